@@ -2,8 +2,7 @@
 
 Four rules about single rows on a folder of Parquet files, with journal and failing rows. Both sides run in one process
 after the file has come, in a workspace opened anew; wall and processor time of our process, each once. The limit is 3 %
-of the full run; what the table is described by is read in full on either side while it is below 1 GB, so that the share
-is told without it, too.
+of the full run; describing the table, for which the new file alone is read, comes before either side and is told apart.
 Run: python benchmarks/only_new.py [rows of a file]
 """
 

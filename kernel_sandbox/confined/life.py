@@ -1,5 +1,6 @@
 """How a confined process comes to life: what the keeper prepares once, and what each child does before it may serve."""
 
+import ctypes
 import os
 import signal
 import socket
@@ -13,9 +14,13 @@ from typing import Any
 from kernel_sandbox.confined import bootstrap
 from kernel_sandbox.confined.wire import Kind
 from kernel_sandbox.locks import Places
-from kernel_sandbox.policy import Policy
+from kernel_sandbox.policy import MIB, Policy
 
 READY, FAILED = "ready", "failed"
+# What `mallopt` calls them, and how many bytes are kept for the next frame in place of being given back and found anew:
+# a machine has to clear each page that it finds. Much more would count against code that frees what it made.
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+_KEPT_BYTES, _LARGEST_KEPT_BYTES = 128 * MIB, 32 * MIB
 _PREPARED: dict[str, Any] = {}
 
 
@@ -31,6 +36,7 @@ class Ends:
 
 def prepare(root: str, *, notebook: bool) -> None:
     """Import in the keeper, once, what every confined process needs, and make the shell they start from."""
+    _keep_freed_memory()
     import numpy
     import pandas
 
@@ -45,6 +51,13 @@ def prepare(root: str, *, notebook: bool) -> None:
     else:
         shell.user_ns.update(pd=pandas, np=numpy)
     _PREPARED.update(shell=shell, modules=(worker, transfer, plain_values), sample=_sample_table())
+
+
+def _keep_freed_memory() -> None:
+    system = ctypes.CDLL(None)
+    if hasattr(system, "mallopt"):  # that of GNU
+        system.mallopt(_MMAP_THRESHOLD, _LARGEST_KEPT_BYTES)
+        system.mallopt(_TRIM_THRESHOLD, _KEPT_BYTES)
 
 
 def live(policy: Policy, places: Places, ends: Ends, *, keeper_pid: int, folder: str) -> int:

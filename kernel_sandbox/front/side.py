@@ -74,8 +74,10 @@ class Side:
             case "stop":
                 self._stop(request["execution"], again=request["again"])
             case op if op in _TRANSFERS:
-                if op == "stage":
-                    self._keeper.order("room", bytes=request["file_bytes"])
+                if op == "stage" and file is not None:
+                    seen = os.fstat(file)
+                    known_by = [seen.st_dev, seen.st_ino, seen.st_size, seen.st_ctime_ns]
+                    self._keeper.order("room", bytes=request["file_bytes"], file=known_by)
                 self._conductor.submit(Turn(self._limits, request, file=file, wall_seconds=_TRANSFER_SECONDS))
 
     def _stop(self, message_id: str, *, again: bool) -> None:

@@ -53,6 +53,7 @@ class Charge:
                 self.kill(order.get("cause", "killed"))
             case "room":
                 self._make_room(order["bytes"])
+                self._watch.staged.add(tuple(order["file"]))
 
     def patience_seconds(self) -> float | None:
         """How long nothing needs to be looked at; None for a process at rest."""

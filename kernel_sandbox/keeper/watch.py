@@ -61,6 +61,7 @@ class Watch:
         self._cpu_before = 0.0
         self._cpu_limit_seconds: float | None = None
         self._work_due = 0.0
+        self.staged: set[workfolder.KnownBy] = set()  # files that were handed to it, and which it cannot write
         # A work folder that the policy names may be full already; only what is added counts.
         self._work_before = self._content(_MOST_ENTRIES_BEFORE)
         self.pause_seconds = _SHORTEST_PAUSE_SECONDS
@@ -103,7 +104,7 @@ class Watch:
             return None
         limits, before = self._limits, self._work_before
         content = self._content(before.entries + limits.work_files)
-        disk_bytes = content.disk_bytes - before.disk_bytes + workfolder.hidden_bytes(self._pid)
+        disk_bytes = content.disk_bytes - before.disk_bytes + workfolder.hidden_bytes(self._pid, self.staged)
         for folder in self._folders:
             disk_bytes += workfolder.mapped_bytes(self._pid, folder, file_bytes=limits.file_bytes)
         # A full folder takes long to count: never spend more than a tenth of the time on it.

@@ -12,7 +12,7 @@ import os
 import secrets
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,11 @@ _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _DEEPEST_MEASURED = 60
 # A process that was just killed may still make an entry or two.
 _REMOVALS, _REMOVAL_PAUSE_SECONDS = 20, 0.05
+
+
+# What tells a file from every other, and from one that takes its number later: device, inode, size, and the time of
+# change that nobody can set.
+KnownBy = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -110,8 +115,8 @@ def measure(path: str, *, most_entries: int) -> Content:
     return Content(disk_bytes, entries)
 
 
-def hidden_bytes(pid: int) -> int:
-    """Bytes of files that the process holds open though they have no name any more.
+def hidden_bytes(pid: int, staged: Collection[KnownBy] = ()) -> int:
+    """Bytes of files that the process holds open though they have no name any more, but for those `staged`.
 
     Raises: ProcessLookupError when it has ended and was not waited for: its open files are root's then.
     """
@@ -125,7 +130,8 @@ def hidden_bytes(pid: int) -> int:
             found = entry.stat()
         except OSError:
             continue
-        if stat.S_ISREG(found.st_mode) and found.st_nlink == 0 and found.st_size:
+        is_nameless = stat.S_ISREG(found.st_mode) and found.st_nlink == 0 and found.st_size
+        if is_nameless and (found.st_dev, found.st_ino, found.st_size, found.st_ctime_ns) not in staged:
             total += found.st_blocks * 512
     return total
 

@@ -13,7 +13,7 @@ Orders of the front come as JSON datagrams on `line`; events go back the same wa
     {"op": "stop", "cause": …}                 it is interrupted, and killed after its grace
     {"op": "interrupt"}                        it is interrupted
     {"op": "kill", "cause": …}                 → {"event": "ended", "cause": …, "seen": …}
-    {"op": "room", "bytes": …}                 address space for a staged table
+    {"op": "room", "bytes": …, "file": …}      address space for a staged table, and what its file is known by
 """
 
 import gc

@@ -19,11 +19,11 @@ from pandas_magic.errors import TableUnreadable
 # Beyond 2**53 not every integer has a float64 of its own.
 EXACT_IN_FLOAT = 2**53
 # A column of texts with at most so many different ones is a set of values that rules may name.
-_MAX_VALUES = 50
+MAX_VALUES = 50
 # Rows looked at first, so that a column of millions of different texts is given up early.
-_VALUES_PROBE_ROWS = 10_000
+PROBE_ROWS = 10_000
 # Whether a column is a key is worked out up to here: a hash of every value must fit in memory beside it.
-_MAX_KEY_ROWS = 100_000_000
+MAX_KEY_ROWS = 100_000_000
 # Whole numbers are close together that take up at most so many times as many places as there are of them.
 _CLOSE = 4
 
@@ -167,29 +167,29 @@ def _texts_of_arrow(column: pa.ChunkedArray) -> tuple[str, ...]:
     plain = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if not (pa.types.is_string(plain) or pa.types.is_large_string(plain)):
         return ()
-    if len(pc.unique(column.slice(0, _VALUES_PROBE_ROWS))) > _MAX_VALUES:
+    if len(pc.unique(column.slice(0, PROBE_ROWS))) > MAX_VALUES:
         return ()
     different = pc.unique(column).drop_null()
-    return tuple(sorted(different.to_pylist())) if len(different) <= _MAX_VALUES else ()
+    return tuple(sorted(different.to_pylist())) if len(different) <= MAX_VALUES else ()
 
 
 def _content_of_arrow(column: pa.ChunkedArray) -> Literal["date", "number"] | None:
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return None
-    return content_kind(column.slice(0, _VALUES_PROBE_ROWS).drop_null().slice(0, MOST_TEXTS).to_pylist())
+    return content_kind(column.slice(0, PROBE_ROWS).drop_null().slice(0, MOST_TEXTS).to_pylist())
 
 
 def _has_times_in_arrow(column: pa.ChunkedArray) -> bool:
-    head = column.slice(0, _VALUES_PROBE_ROWS)
+    head = column.slice(0, PROBE_ROWS)
     return pa.types.is_timestamp(column.type) and _has_times(head.to_pandas())
 
 
 def _is_key_in_arrow(column: pa.ChunkedArray) -> bool:
     kind = column.type
     fits = pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
-    if not fits or not 0 < len(column) <= _MAX_KEY_ROWS or column.null_count:
+    if not fits or not 0 < len(column) <= MAX_KEY_ROWS or column.null_count:
         return False
-    head = column.slice(0, _VALUES_PROBE_ROWS)
+    head = column.slice(0, PROBE_ROWS)
     return len(pc.unique(head)) == len(head) and _all_differ(column)
 
 
@@ -231,10 +231,10 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
 def _texts(column: pd.Series) -> tuple[str, ...]:
     if dtype_of(column) not in ("str", "string", "category", ORDERED):
         return ()
-    if column.head(_VALUES_PROBE_ROWS).nunique() > _MAX_VALUES:
+    if column.head(PROBE_ROWS).nunique() > MAX_VALUES:
         return ()
     different = column.dropna().unique()
-    if len(different) > _MAX_VALUES or not all(isinstance(text, str) for text in different):
+    if len(different) > MAX_VALUES or not all(isinstance(text, str) for text in different):
         return ()
     return tuple(sorted(different))
 
@@ -242,7 +242,7 @@ def _texts(column: pd.Series) -> tuple[str, ...]:
 def _content(column: pd.Series) -> Literal["date", "number"] | None:
     if dtype_of(column) not in ("str", "string"):
         return None
-    some = column.head(_VALUES_PROBE_ROWS).dropna().head(MOST_TEXTS)
+    some = column.head(PROBE_ROWS).dropna().head(MOST_TEXTS)
     return content_kind([str(text) for text in some])  # UUIDs count as texts
 
 
@@ -250,14 +250,14 @@ def _has_times(column: pd.Series) -> bool:
     """Whether one of the first points in time is not the midnight that begins a day, where its clock stands."""
     if not pd.api.types.is_datetime64_any_dtype(column.dtype):
         return False
-    some = column.head(_VALUES_PROBE_ROWS).dropna()
+    some = column.head(PROBE_ROWS).dropna()
     return bool((some != some.dt.normalize()).any())
 
 
 def _is_key(column: pd.Series) -> bool:
     if len(column) == 0 or not (pd.api.types.is_integer_dtype(column.dtype) or dtype_of(column) in ("str", "string")):
         return False
-    head = column.head(_VALUES_PROBE_ROWS)
+    head = column.head(PROBE_ROWS)
     return bool(head.is_unique and not head.hasnans and column.is_unique and not column.hasnans)
 
 

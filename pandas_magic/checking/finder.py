@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
+from kernel_sandbox import Execution, SandboxError, SandboxUnavailable
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import with_dtypes
 from pandas_magic.catalog.progress import pace, watched_by
@@ -86,7 +86,11 @@ class Finder:
         """
         sandbox = self.bench.fresh_sandbox() if fresh else self.bench.sandbox()
         try:
-            self._stage(sandbox, frames, instant or self.instant())
+            moment = instant or self.instant()
+            for name, frame in frames.items():
+                sandbox.stage(identifier(name), frame)
+            sandbox.stage_value("now", moment.local)
+            sandbox.stage_value("utc_now", moment.utc)
             execution = sandbox.execute(code, wall_seconds=self.settings.wall_seconds)
             if execution.status != "ok":
                 return Found(execution, None, failure(execution))
@@ -231,12 +235,6 @@ class Finder:
             return found
         return replace(found, differing=self.catalog.rows(target, [int(position) for position in differing.index]))
 
-    def _stage(self, sandbox: Sandbox, frames: Mapping[str, pd.DataFrame], instant: Instant) -> None:
-        for name, frame in frames.items():
-            sandbox.stage(identifier(name), frame)
-        sandbox.stage_value("now", instant.local)
-        sandbox.stage_value("utc_now", instant.utc)
-
     def _frames(
         self, compiled: CompiledCheck, edited: EditedCode | None, on_progress: Progress
     ) -> dict[str, pd.DataFrame]:
@@ -251,17 +249,21 @@ class Finder:
         return frames
 
     def _said_of_size(self, compiled: CompiledCheck, tables: Mapping[str, Table]) -> str:
-        memory_bytes = self.settings.memory_bytes
-        return said_of_size(compiled.constraint, tables, compiled.plan.reads, memory_bytes=memory_bytes)
+        return said_of_size(compiled.constraint, tables, compiled.plan.reads, memory_bytes=self.settings.memory_bytes)
 
     def _only_new(self, compiled: CompiledCheck, own: str) -> tuple[Found | None, str]:
         """What is found by looking at new files alone, where that is asked for and sure, and what is said of it."""
         if not self.settings.only_new:
             return None, ""
+
+        def find_in_some(code: str, frames: Mapping[str, pd.DataFrame]) -> Found:
+            self.bench.own_sandbox(object())  # in which no table counts as staged, now or afterwards
+            return self.find_rows(code, frames, fresh=False)
+
         try:
             if own != compiled.code:
                 raise InFull("its code is not the compiler's")
-            return OnlyNew(compiled, self.catalog, self.settings, self.find_rows).find()
+            return OnlyNew(compiled, self.catalog, self.settings, find_in_some).find()
         except InFull as why:
             return None, f"looked at all rows of {compiled.target}: {why}"
 

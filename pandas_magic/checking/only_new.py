@@ -6,63 +6,43 @@ of the columns are the same, and its files follow each other as they did, each o
 and footer. All other files are looked at; all other rules and tables run in full, and the run says why.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import indent
 
 import pandas as pd
 import pyarrow as pa
-from pydantic import ValidationError
 
 from pandas_magic import __version__
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import frame_from_arrow, with_dtypes
 from pandas_magic.catalog.cache.columnar import READER_VERSION, key_of
-from pandas_magic.catalog.sources.dataset_table import DatasetTable, FilePiece
-from pandas_magic.checking.abstentions import abstention_codes, may_abstain
+from pandas_magic.catalog.sources.dataset_table import DatasetTable
+from pandas_magic.catalog.sources.file_pieces import SETTLED_SECONDS, FilePiece, OpenFiles
+from pandas_magic.checking.abstentions import counted_beside, is_scoped, may_abstain
 from pandas_magic.checking.found import Found
+from pandas_magic.checking.keyed_parts import as_described
+from pandas_magic.checking.looked_at import File, FileStretch, KeptStretches, LookedAt, positions_of, with_rows
 from pandas_magic.checking.missed_values import unlisted_texts
-from pandas_magic.checking.partitions import PART_SHARE, as_described, estimated_bytes, is_row_local
+from pandas_magic.checking.partitions import PART_SHARE, estimated_bytes, is_row_local
 from pandas_magic.checking.text_readings import reads_texts
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Now
 from pandas_magic.constraints.algebra.rules import RowRule
 from pandas_magic.constraints.algebra.tree import nodes
-from pandas_magic.errors import StateUnreadable, TableUnreadable
-from pandas_magic.record import Record, digest
+from pandas_magic.errors import TableUnreadable
+from pandas_magic.record import digest
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.settings import Settings
-from pandas_magic.state import write_whole
 
 _FOLDER = "looked_at"
-# A file may be written again within one tick of the clock that its time of change is from.
-_SETTLED_SECONDS = 2.0
-# More failing rows of one stretch are looked for again.
-_MOST_KEPT = 100_000
 # What may come out otherwise for some rows of a column than for all of them.
 _UNSURE_DTYPES = ("empty", "object")
 _LOOK = "def _look_{number}():\n{code}\n    return violations\n"
-_GATHERED = """_found = _look_0().index
-violations = pd.DataFrame({{"position": np.append({decided}, _found)}})
+_GATHERED = """violations = pd.DataFrame({{"position": np.append([{counts}], _look_0().index)}})
 """
 FindRows = Callable[[str, Mapping[str, pd.DataFrame]], Found]
-File = tuple[str, str, int]  # path, identity, rows
-
-
-class LookedAt(Record):
-    """Files that follow each other, looked at together; positions of failing rows are counted from its first row."""
-
-    files: tuple[File, ...]
-    positions: tuple[int, ...]
-    left_open: int
-
-    @property
-    def rows(self) -> int:
-        """How many rows its files have."""
-        return sum(rows for _, _, rows in self.files)
 
 
 class InFull(Exception):
@@ -85,22 +65,26 @@ class OnlyNew:
         """
         target, began = self.compiled.target, time.time()
         identity, source, table = self.catalog.identity(target), self._source(), self.catalog.schema(target)
-        pieces, types = source.pieces()
-        if not pieces:
-            raise InFull(f"{target} is no table of Parquet files")
-        kept = self._kept(source.path, types, table)
-        known, stretches, new = kept.read(), list[LookedAt](), 0
-        for numbers, stretch in _covered(_files(pieces), known, most_rows=self._most_rows(table)):
-            new += 0 if stretch else len(numbers)
-            stretches.append(stretch or self._look_at(source, table, pieces, numbers))
-        positions = tuple(_through(stretches))
-        rows = as_described(source.rows(positions), table)
-        if source.identity() != identity:
-            raise TableUnreadable(f'table "{target}" changed while it was looked at; run it again')
-        kept.write(stretches, settled={piece.path for piece in pieces if piece.changed_at < began - _SETTLED_SECONDS})
-        left_open = sum(stretch.left_open for stretch in stretches)
+        with source.opened() as files:
+            if files.identity != identity:
+                raise TableUnreadable(f'table "{target}" changed while it was looked at; run it again')
+            if not (pieces := files.pieces()):
+                raise InFull(f"{target} is no table of Parquet files")
+            kept = self._kept(source.path, files.schema, table)
+            known, looked, new = kept.read(files.schema), list[LookedAt](), 0
+            for numbers, known_one in _covered(_files(pieces), known, most_rows=self._most_rows(table)):
+                new += 0 if known_one else len(numbers)
+                looked.append(known_one or LookedAt(self._look_at(files, table, pieces, numbers)))
+            looked = with_rows(looked, files)
+            rows = frame_from_arrow(pa.concat_tables([each.found for each in looked]))
+        kept.write(looked, settled={piece.path for piece in pieces if piece.changed_at < began - SETTLED_SECONDS})
+        positions = tuple(positions_of(looked))
+        index = pd.RangeIndex(sum(each.stretch.rows for each in looked)).take(positions)
+        rows = as_described(rows, table).set_axis(index, axis=0)
+        left_open = sum(each.stretch.left_open for each in looked)
         said = f"looked at {new:,} of the {len(pieces):,} files of {target}; what it finds in the others is known"
-        return Found(None, rows, positions=positions, left_open=left_open), said
+        none_kept = is_scoped(self.compiled.constraint) and not any(each.stretch.kept for each in looked)
+        return Found(None, rows, positions=positions, left_open=left_open, none_kept=none_kept), said
 
     def _source(self) -> DatasetTable:
         """The table's files. Raises: InFull."""
@@ -128,54 +112,29 @@ class OnlyNew:
         row_bytes = estimated_bytes(table.model_copy(update={"row_count": 1}), self._columns()) or 1
         return max(1, self.settings.memory_bytes // PART_SHARE // row_bytes)
 
-    def _kept(self, path: Path, arrow_types: Mapping[str, str], table: Table) -> "_Kept":
+    def _kept(self, path: Path, schema: pa.Schema, table: Table) -> KeptStretches:
         compiled, columns = self.compiled, self._columns()
         assert compiled.constraint is not None
         assert self.catalog.cache is not None
         versions = [__version__, pd.__version__, pa.__version__, READER_VERSION]
-        types = [(arrow_types[name], table.columns[name]) for name in columns]
+        types = [(str(schema.field(name).type), table.columns[name]) for name in columns]
         of = digest([versions, types, compiled.schemas, compiled.code, compiled.constraint.to_dict()])
-        key = key_of(compiled.id, path.absolute())
-        return _Kept(self.catalog.cache.folder / _FOLDER / f"{key}.json", of)
+        return KeptStretches(self.catalog.cache.folder / _FOLDER / key_of(compiled.id, path.absolute()), of)
 
-    def _look_at(self, source: DatasetTable, table: Table, pieces: Sequence[FilePiece], numbers: range) -> LookedAt:
+    def _look_at(self, opened: OpenFiles, table: Table, pieces: Sequence[FilePiece], numbers: range) -> FileStretch:
         """What the check finds in these files. Raises: InFull when the code does not get to its end."""
         target = self.compiled.target
-        frame = as_described(frame_from_arrow(source.rows_of_pieces(numbers, self._columns())), table)
+        frame = as_described(frame_from_arrow(opened.rows_of(numbers, self._columns())), table)
         frames = {target: with_dtypes(frame, self.compiled.schemas.get(target, {}))}
-        others = abstention_codes(self.compiled.constraint, {target: table}) if may_abstain(frames) else ()
-        found = self.find_rows(_program([self.compiled.code, *others]), frames)
+        beside = counted_beside(self.compiled.constraint, {target: table}, may_miss=may_abstain(frames))
+        found = self.find_rows(_program([self.compiled.code, *beside.codes]), frames)
         files = _files(pieces[numbers.start : numbers.stop])
         if found.rows is None or len(frame) != sum(rows for _, _, rows in files):
             raise InFull(f"its code did not get to its end on some files: {found.error}")
-        decided, *positions = (int(position) for position in found.rows["position"])
-        return LookedAt(files=files, positions=tuple(positions), left_open=len(frame) - decided if others else 0)
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """The file in which one check's stretches are kept, for code and types of the digest `of`."""
-
-    path: Path
-    of: str
-
-    def read(self) -> list[LookedAt]:
-        """What was kept; nothing where it is of other code or types, or is not as it was written."""
-        with suppress(OSError, ValueError, KeyError, TypeError, ValidationError):
-            content = json.loads(self.path.read_bytes())
-            if content["of"] == self.of and content["sum"] == digest(content["stretches"]):
-                return [LookedAt.model_validate(stretch) for stretch in content["stretches"]]
-        return []
-
-    def write(self, stretches: Sequence[LookedAt], *, settled: set[str]) -> None:
-        """Keep those of which every file is settled; a folder that cannot be written costs time on the next run."""
-        kept = [
-            stretch.to_dict()
-            for stretch in stretches
-            if len(stretch.positions) <= _MOST_KEPT and settled.issuperset(path for path, _, _ in stretch.files)
-        ]
-        with suppress(StateUnreadable):
-            write_whole(self.path, json.dumps({"of": self.of, "sum": digest(kept), "stretches": kept}), durable=False)
+        numbers_found = found.rows["position"].tolist()
+        counts, positions = numbers_found[: len(beside.codes)], numbers_found[len(beside.codes) :]
+        left_open = len(frame) - len(positions) - sum(counts) if beside.always else 0
+        return FileStretch(files=files, positions=tuple(positions), left_open=left_open, kept=sum(counts[:1]))
 
 
 def _files(pieces: Sequence[FilePiece]) -> tuple[File, ...]:
@@ -186,34 +145,25 @@ def _covered(
     files: Sequence[File], known: Iterable[LookedAt], *, most_rows: int
 ) -> Iterator[tuple[range, LookedAt | None]]:
     """All files in their order, in ranges: those of a known stretch, or some that have to be looked at."""
-    by_first = {stretch.files[0]: stretch for stretch in known if stretch.files}
+    by_first = {each.stretch.files[0]: each for each in known if each.stretch.files}
     start = at = rows = 0
     while at < len(files):
-        stretch = by_first.get(files[at])
-        is_known = stretch is not None and tuple(files[at : at + len(stretch.files)]) == stretch.files
+        looked = by_first.get(files[at])
+        end = at + len(looked.stretch.files) if looked else at
+        is_known = looked is not None and tuple(files[at:end]) == looked.stretch.files
         if at > start and (is_known or rows + files[at][2] > most_rows):
             yield range(start, at), None
             start, rows = at, 0
         if is_known:
-            assert stretch is not None
-            yield range(at, at + len(stretch.files)), stretch
-            start = at = at + len(stretch.files)
+            yield range(at, end), looked
+            start = at = end
         else:
             rows, at = rows + files[at][2], at + 1
     if at > start:
         yield range(start, at), None
 
 
-def _through(stretches: Iterable[LookedAt]) -> Iterator[int]:
-    """The positions of all, counted from the first row of the table."""
-    start = 0
-    for stretch in stretches:
-        yield from (start + position for position in stretch.positions)
-        start += stretch.rows
-
-
 def _program(codes: Sequence[str]) -> str:
-    """Code that binds to `violations` how many rows the codes find together and, below, the positions of the first."""
+    """Code that binds to `violations` how many rows each code but the first finds, and the positions of the first's."""
     looks = "".join(_LOOK.format(number=number, code=indent(code, "    ")) for number, code in enumerate(codes))
-    others = "".join(f" + len(_look_{number}())" for number in range(1, len(codes)))
-    return looks + _GATHERED.format(decided=f"len(_found){others}")
+    return looks + _GATHERED.format(counts=", ".join(f"len(_look_{number}())" for number in range(1, len(codes))))

@@ -1,22 +1,17 @@
 """Large tables in parts, for rules that look at one row at a time or at rows that share a key.
 
 A rule of the first kind runs on any rows of its table. One of the second kind runs on parts that keep rows with the
-same key together: each part is filtered, by a hash of the key, out of one pass over the tables, so that memory holds
-one part. The same code runs on each part that would run on the whole.
+same key together, so that memory holds one part. The same code runs on each part that would run on the whole.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from pandas_magic.catalog import Catalog, Table
-from pandas_magic.catalog.arrow import frame_from_arrow, with_dtypes
 from pandas_magic.catalog.sources.sql import SqlTable
+from pandas_magic.checking.keyed_parts import BATCH_ROWS, Keys, Part, Undivided, described, key_parts
 from pandas_magic.constraints import Column, Constraint, Exists, Group, Lookup, Previous, Rollup, RowRule, Unique, scale
 from pandas_magic.constraints.algebra.tree import local_nodes, nodes
 from pandas_magic.errors import TableUnreadable
@@ -25,26 +20,11 @@ from pandas_magic.record import Record
 # Bytes that one value takes in a frame, by kind; texts are guessed.
 _VALUE_BYTES = {"text": 60, "mixed": 60, "boolean": 1}
 _NUMBER_BYTES = 8
-_BATCH_ROWS = 1_000_000
 IN_PARTS = "looked at in parts"
 # Code makes masks and copies beside its tables, so that these, or parts of them, may take only a share of the memory.
 LARGE_SHARE, PART_SHARE = 2, 8
 # Hashing 60 million integers took three times the memory that they take themselves.
 _KEYED_SHARE = 6
-# What a schema calls columns whose dtype in pandas depends on which values are missing.
-_NO_DTYPES = ("empty", "object", "bool")
-_Keys = dict[str, tuple[str, ...]]  # table -> the columns by whose values its rows are put into parts
-
-
-@dataclass(frozen=True)
-class Part:
-    """Some rows of the rule's table, and of other tables all rows that these can meet.
-
-    `positions` are the places in the rule's table of the rows that stand in its frame.
-    """
-
-    frames: dict[str, pd.DataFrame]
-    positions: "np.ndarray[tuple[int], np.dtype[np.int64]]"
 
 
 def estimated_bytes(table: Table, columns: Sequence[str]) -> int | None:
@@ -136,13 +116,16 @@ def first_rows(catalog: Catalog, name: str, columns: Sequence[str], *, most_byte
     is_counted = table.row_count is not None or not isinstance(catalog.source(name), SqlTable)
     if is_counted and (estimated_bytes(table, columns) or 0) <= most_bytes:
         return catalog.frame(name, columns)
-    return _described(next(iter(catalog.batches(name, list(columns), rows=_BATCH_ROWS))), table)
+    return described(next(iter(catalog.batches(name, list(columns), rows=BATCH_ROWS))), table)
 
 
 def part_count(catalog: Catalog, reads: Mapping[str, Sequence[str]], *, part_bytes: int) -> int:
     """In how many parts of about `part_bytes` the columns in `reads` are looked at."""
-    total = sum(estimated_bytes(catalog.schema(name), columns) or 0 for name, columns in reads.items())
-    return max(1, -(-total // part_bytes))
+    return max(1, -(-_total_bytes(catalog, reads) // part_bytes))
+
+
+def _total_bytes(catalog: Catalog, reads: Mapping[str, Sequence[str]]) -> int:
+    return sum(estimated_bytes(catalog.schema(name), columns) or 0 for name, columns in reads.items())
 
 
 def parts(
@@ -154,83 +137,26 @@ def parts(
     """
     schemas = {name: catalog.schema(name) for name in reads}
     count = part_count(catalog, reads, part_bytes=part_bytes)
-    whole = _Whole(constraint.table, catalog, reads, schemas)
+    whole = Undivided(constraint.table, catalog, reads, schemas)
     if is_row_local(constraint):
         return _row_parts(whole, count)
     keys = _keys(constraint, schemas)
     if keys is None:
         raise ValueError(f"the rule on {constraint.table} needs its tables whole")
-    telling = _telling(whole, keys) if count > 1 else keys
-    return (_key_part(whole, telling, number, count) for number in range(count))
+    return key_parts(whole, keys, count, need_bytes=_total_bytes(catalog, reads))
 
 
-@dataclass(frozen=True)
-class _Whole:
-    """What is looked at in parts: the tables that a rule reads, and the one whose rows it judges."""
-
-    target: str
-    catalog: Catalog
-    reads: Mapping[str, Sequence[str]]
-    schemas: Mapping[str, Table]
-
-
-def _row_parts(whole: _Whole, count: int) -> Iterator[Part]:
+def _row_parts(whole: Undivided, count: int) -> Iterator[Part]:
     target, table = whole.target, whole.schemas[whole.target]
     rows = max(1, -(-(table.row_count or 0) // count))
     start = 0
     for batch in whole.catalog.batches(target, list(whole.reads[target]), rows=rows):
-        frame = _described(batch, table)
+        frame = described(batch, table)
         yield Part({target: frame}, np.arange(start, start + len(frame), dtype=np.int64))
         start += len(frame)
 
 
-def _telling(whole: _Whole, keys: _Keys) -> _Keys:
-    """The keys, or one of their columns where half of the rows that come first differ in it.
-
-    Rows that share a key share each of its columns, so that one is enough to keep them together, and others, texts
-    above all, take longer to hash.
-    """
-    names = keys[whole.target]
-    if len(names) > 1:
-        head = next(iter(whole.catalog.batches(whole.target, list(names), rows=_BATCH_ROWS)))
-        for number, name in enumerate(names):
-            kind = head[name].type
-            is_cheap = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_timestamp(kind)
-            if is_cheap and 2 * pc.count_distinct(head[name]).as_py() > len(head):
-                return {table: (columns[number],) for table, columns in keys.items()}
-    return keys
-
-
-def _key_part(whole: _Whole, keys: _Keys, number: int, count: int) -> Part:
-    frames, positions = {}, np.empty(0, np.int64)
-    for name, columns in whole.reads.items():
-        batches, places, start = [], [], 0
-        for batch in whole.catalog.batches(name, list(columns), rows=_BATCH_ROWS):
-            kept = np.flatnonzero(_bucket(batch, keys[name], count) == number)
-            batches.append(batch.take(pa.array(kept)))
-            places.append(kept + start)
-            start += len(batch)
-        frames[name] = _described(pa.concat_tables(batches, promote_options="permissive"), whole.schemas[name])
-        if name == whole.target:
-            positions = np.concatenate(places).astype(np.int64)
-    return Part(frames, positions)
-
-
-def _described(batch: pa.Table, table: Table) -> pd.DataFrame:
-    return as_described(frame_from_arrow(batch), table)
-
-
-def as_described(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
-    """The frame of a part with the dtypes that the whole has: a part without gaps would have narrower ones."""
-    wanted = {
-        name: table.columns[name]
-        for name in frame.columns
-        if table.columns[name] not in _NO_DTYPES and str(frame[name].dtype) != table.columns[name]
-    }
-    return with_dtypes(frame.astype(wanted), {name: table.columns[name] for name in frame.columns})
-
-
-def _keys(constraint: Constraint, schemas: Mapping[str, Table]) -> _Keys | None:
+def _keys(constraint: Constraint, schemas: Mapping[str, Table]) -> Keys | None:
     """By which columns of each table rows that meet in the rule can be kept together; None when there are none."""
     if not isinstance(constraint, RowRule) or constraint.tolerance is not None or scale(constraint) != "key":
         return None
@@ -240,7 +166,7 @@ def _keys(constraint: Constraint, schemas: Mapping[str, Table]) -> _Keys | None:
         return None  # something keyed inside another table, whose own keys would have to agree as well
     meetings = [_meeting(part, constraint.table) for part in keyed]
     shared = [column for column in meetings[0][1] if all(column in here for _, here, _ in meetings)]
-    found: _Keys = {constraint.table: tuple(shared)}
+    found: Keys = {constraint.table: tuple(shared)}
     for table, here, there in meetings:
         mapped = tuple(there[here.index(column)] for column in shared)
         if found.setdefault(table, mapped) != mapped:
@@ -262,28 +188,3 @@ def _meeting(part: Record, table: str) -> tuple[str, tuple[str, ...], tuple[str,
     by = part.by if isinstance(part, (Unique, Group, Previous)) else ()
     own = tuple(expression.name for expression in by if isinstance(expression, Column))
     return table, own, own
-
-
-def _bucket(batch: pa.Table, columns: Sequence[str], count: int) -> "np.ndarray[Any, np.dtype[np.uint64]]":
-    """For each row the number of its part: the same for equal keys, also where one is an integer and one a float."""
-    mixed = np.zeros(len(batch), dtype=np.uint64)
-    for name in columns:
-        mixed = mixed * np.uint64(6364136223846793005) + _hashes(batch[name])
-    return mixed % np.uint64(count)
-
-
-def _hashes(column: pa.ChunkedArray) -> "np.ndarray[Any, np.dtype[np.uint64]]":
-    values = frame_from_arrow(pa.table({"key": column}))["key"]
-    if pd.api.types.is_datetime64_any_dtype(values.dtype):
-        whole = values.dt.as_unit("ns").astype("int64").to_numpy(dtype="float64")
-        return pd.util.hash_array(np.where(values.isna(), np.nan, whole))
-    kind = column.type
-    if (
-        pa.types.is_integer(kind)
-        or pa.types.is_floating(kind)
-        or pa.types.is_decimal(kind)
-        or pa.types.is_boolean(kind)
-    ):
-        # Adding zero makes one zero of both; integers that share a float share a part, which does no harm.
-        return pd.util.hash_array(values.astype("Float64").to_numpy(dtype="float64", na_value=np.nan) + 0.0)
-    return pd.util.hash_array(values.astype(object).where(values.notna(), None).to_numpy(), categorize=True)

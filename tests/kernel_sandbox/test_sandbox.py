@@ -338,6 +338,20 @@ def test_many_files_and_many_bytes_end_the_code() -> None:
         assert works(sandbox)
 
 
+def test_a_table_that_is_handed_over_does_not_count_as_files_that_the_code_made() -> None:
+    """While a large one is taken in its file is open and has no name, as files have that code hides."""
+    limits = Limits(work_bytes=4 * 2**20)
+    table = pd.DataFrame({"text": pd.Series([f"text {n}" for n in range(1_000_000)], dtype=object)})
+    with Sandbox(Policy(limits=limits), warm=False) as sandbox:
+        sandbox.stage("table", table)
+        assert sandbox.execute("print(len(table))").stdout == "1000000\n"
+        nameless = sandbox.execute(
+            "import os, time\nheld = open('x', 'wb'); held.write(b'x' * 5_000_000); held.flush(); os.unlink('x')\n"
+            "time.sleep(1)"
+        )
+        assert (nameless.status, "in the work folder" in nameless.reason) == ("died", True)
+
+
 def test_files_that_live_on_in_a_mapping_alone_are_counted(tmp_path: Path) -> None:
     """Closed and without a name, they show in no folder and in no list of open files."""
     limits = Limits(file_bytes=4 * 2**20, work_bytes=20 * 2**20)

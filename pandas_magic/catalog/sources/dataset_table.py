@@ -1,22 +1,22 @@
 """A table in columnar files: single columns and row groups are read where they lie, nothing is copied."""
 
-import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset
 
-from pandas_magic.catalog.arrow import describe_arrow, dtype_for, frame_from_arrow, refuse_duplicate_names
+from pandas_magic.catalog.arrow import dtype_for, frame_from_arrow, refuse_duplicate_names
 from pandas_magic.catalog.cache.columnar import READER_VERSION, ColumnarCache, key_of
 from pandas_magic.catalog.file_stamp import stamp_of
 from pandas_magic.catalog.formats.opening import format_by_suffix, in_our_words, refuse_other_content, unreadable
+from pandas_magic.catalog.sources.file_facts import described_by_files, described_in_steps
+from pandas_magic.catalog.sources.file_pieces import KnownPieces, OpenFiles, taken_rows
 from pandas_magic.catalog.sources.file_table import BATCH_ROWS
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import TableUnreadable
@@ -24,26 +24,6 @@ from pandas_magic.record import digest
 
 # Above this the values that occur and the keys are not worked out: that would read every column once.
 _FACTS_BYTES = 1024**3
-# The last bytes of a Parquet file: how long the footer before them is, and four letters.
-_TAIL_BYTES = 8
-# Bytes of the files whose columns are looked at together.
-_DESCRIBED_BYTES = 32 * 1024**2
-
-
-class FilePiece(NamedTuple):
-    """One Parquet file of a table."""
-
-    path: str
-    identity: str  # changes with its size, times of change, inode or footer, which tells about every row group
-    rows: int
-    changed_at: float  # seconds since 1970
-
-
-class Pieces(NamedTuple):
-    """The files of a table in the order of their rows, and the Arrow types of its columns, in words."""
-
-    files: tuple[FilePiece, ...]
-    types: Mapping[str, str]
 
 
 @dataclass
@@ -56,17 +36,18 @@ class DatasetTable:
     cache: ColumnarCache | None = None
     group: str = ""
     _opened: tuple[str, Any] | None = None
-    _seen: list[Path] = field(default_factory=list)  # the files when their identity was last asked for
+    _seen: Path | None = None  # the first file when their identity was last asked for
+    _pieces: KnownPieces = field(default_factory=dict)
 
     def identity(self) -> str:
         """Changes whenever a file does, or one comes or goes. Raises: TableUnreadable when there is none."""
         try:
-            self._seen = files_of(self.path)
-            stats = [(str(path), path.stat()) for path in self._seen]
+            stats = _stats_of(self.path)
         except OSError as error:
             raise unreadable(self.path, error) from error
         if not stats:
             raise unreadable(self.path, FileNotFoundError())
+        self._seen = Path(stats[0][0])
         return digest([[path, stamp_of(stat)] for path, stat in stats] + [[READER_VERSION]])
 
     def schema(self) -> Table:
@@ -93,8 +74,9 @@ class DatasetTable:
         with self._reading() as dataset:
             if len(positions) and dataset.count_rows() <= BATCH_ROWS:
                 return self.frame().iloc[list(positions)]
-            taken = frame_from_arrow(_taken(dataset, np.asarray(positions, dtype=np.int64)))
-        return taken.set_axis(pd.Index(list(positions), dtype="int64"), axis=0)
+            taken = frame_from_arrow(taken_rows(dataset, positions))
+            # As `iloc` has it of the whole: a range where the positions are one.
+            return taken.set_axis(pd.RangeIndex(dataset.count_rows()).take(list(positions)), axis=0)
 
     def batches(self, columns: Sequence[str], *, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """The rows in order, at most so many at a time; at least one batch, which may be empty."""
@@ -104,19 +86,11 @@ class DatasetTable:
                 self._refuse_change(identity)
                 yield batch
 
-    def pieces(self) -> Pieces:
-        """Its files in the order of their rows; none where they are not Parquet. Raises: TableUnreadable."""
+    @contextmanager
+    def opened(self) -> Iterator[OpenFiles]:
+        """Its files, which are the same at the end of the block. Raises: TableUnreadable, also where they are not."""
         with self._reading() as dataset:
-            types = {column.name: str(column.type) for column in dataset.schema}
-            is_parquet = isinstance(dataset.format, pyarrow.dataset.ParquetFileFormat)
-            return Pieces(tuple(map(_piece_of, dataset.get_fragments())) if is_parquet else (), types)
-
-    def rows_of_pieces(self, numbers: range, columns: Sequence[str]) -> pa.Table:
-        """The rows of some of `pieces` that follow each other. Raises: TableUnreadable."""
-        with self._reading() as dataset:
-            chosen = list(dataset.get_fragments())[numbers.start : numbers.stop]
-            found = [piece.to_table(schema=dataset.schema, columns=list(columns)) for piece in chosen]
-            return pa.concat_tables(found)
+            yield self._files(dataset)
 
     @contextmanager
     def _reading(self) -> Iterator[Any]:
@@ -153,61 +127,15 @@ class DatasetTable:
                 notes=("large: which values occur and which columns are keys was not looked up",),
                 origin=str(self.path), file_bytes=file_bytes, group=self.group,
             )  # fmt: skip
-        # Some columns at a time, so that memory holds a part of the file; one by one, ten thousand take minutes.
-        names = dataset.schema.names
-        step = max(1, len(names) * _DESCRIBED_BYTES // max(file_bytes, 1))
-        some = [
-            describe_arrow(self.name, dataset.to_table(columns=names[start : start + step]))
-            for start in range(0, len(names), step)
-        ]
-        return Table(
-            name=self.name,
-            columns={name: dtype for one in some for name, dtype in one.columns.items()},
-            values={name: texts for one in some for name, texts in one.values.items()},
-            keys=tuple(name for one in some for name in one.keys),
-            missing={name: count for one in some for name, count in one.missing.items()},
-            read_as={name: kind for one in some for name, kind in one.read_as.items()},
-            moments=tuple(name for one in some for name in one.moments),
-            row_count=dataset.count_rows(),
-        ).model_copy(update=facts)
+        by_files = self.cache and described_by_files(self.name, self.path, self._files(dataset), self.cache.folder)
+        return (by_files or described_in_steps(self.name, dataset, file_bytes)).model_copy(update=facts)
+
+    def _files(self, dataset: Any) -> OpenFiles:  # noqa: ANN401 - Arrow carries no types
+        assert self._opened is not None
+        return OpenFiles(dataset, self._opened[0], self._pieces)
 
     def _first(self) -> Path:
-        return next(iter(self._seen or files_of(self.path)), self.path)
-
-
-def _piece_of(fragment: Any) -> FilePiece:  # noqa: ANN401 - Arrow carries no types
-    path = Path(fragment.path)
-    with path.open("rb") as file:
-        stat = os.fstat(file.fileno())
-        file.seek(-_TAIL_BYTES, os.SEEK_END)
-        footer_bytes = int.from_bytes(file.read(4), "little")
-        file.seek(-min(_TAIL_BYTES + footer_bytes, stat.st_size), os.SEEK_END)
-        footer = hashlib.sha256(file.read()).hexdigest()
-    identity = digest([stamp_of(stat), footer])
-    return FilePiece(str(path), identity, fragment.metadata.num_rows, stat.st_mtime)
-
-
-def _taken(dataset: Any, positions: "np.ndarray[Any, np.dtype[np.int64]]") -> pa.Table:  # noqa: ANN401 - Arrow carries no types
-    """The rows at these positions, in the order given. `dataset.take` would hold every column of every row at once."""
-    order = np.argsort(positions, kind="stable")
-    wanted, found, start = positions[order], [], 0
-    for piece in _pieces(dataset):
-        # Of one row group `count_rows` counts those of its file.
-        groups = getattr(piece, "row_groups", None)
-        end = start + (sum(group.num_rows for group in groups) if groups else piece.count_rows())
-        first, last = np.searchsorted(wanted, [start, end])
-        if last > first:
-            here = piece.to_table(schema=dataset.schema)
-            found.append(here.take(pa.array(wanted[first:last] - start)))
-        start = end
-    sorted_rows = pa.concat_tables(found) if found else dataset.schema.empty_table()
-    return sorted_rows.take(pa.array(np.argsort(order, kind="stable")))
-
-
-def _pieces(dataset: Any) -> Iterator[Any]:  # noqa: ANN401 - Arrow carries no types
-    """What of the files can be read by itself, in order: row groups of Parquet, else whole files."""
-    for fragment in dataset.get_fragments():
-        yield from fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment]
+        return self._seen or next(iter(files_of(self.path)), self.path)
 
 
 def _grouped(dataset: Any, columns: Sequence[str], rows: int) -> Iterator[pa.Table]:  # noqa: ANN401 - Arrow carries no types
@@ -228,10 +156,18 @@ def _grouped(dataset: Any, columns: Sequence[str], rows: int) -> Iterator[pa.Tab
 
 def files_of(path: Path) -> list[Path]:
     """The file itself, or every plain file below a folder, sorted; hidden ones and markers left out."""
-    return sorted(_files_below(path)) if path.is_dir() else [path]
+    return [Path(file) for file, _ in _stats_of(path)] if path.is_dir() else [path]
 
 
-def _files_below(folder: Path | str) -> Iterator[Path]:
+def _stats_of(path: Path) -> list[tuple[str, os.stat_result]]:
+    if not path.is_dir():
+        return [(str(path), path.stat())]
+    found = [(entry.path, entry.stat()) for entry in _files_below(str(path))]
+    # As paths are sorted, without making any.
+    return sorted(found, key=lambda file: file[0].split("/"))
+
+
+def _files_below(folder: str) -> Iterator[os.DirEntry[str]]:
     with suppress(PermissionError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith((".", "_")):
@@ -239,7 +175,7 @@ def _files_below(folder: Path | str) -> Iterator[Path]:
             if entry.is_dir(follow_symlinks=False):
                 yield from _files_below(entry.path)
             elif entry.is_file():
-                yield Path(entry.path)
+                yield entry
 
 
 def is_partitioned(path: Path) -> bool:

@@ -23,7 +23,7 @@ from pandas_magic.workspace import Workspace
 NEW_ONLY = {
     "PRESENT": "sales.note must be present",
     "RANGE": "sales.amount must be between 0 and 90",
-    "WHERE": "sales where amount > 50: status must be 'paid'",
+    "WHERE": "sales where amount > 1000: status must be 'paid'",
     "PAID": "sales where status is 'paid': amount must be at most 80",
     "PAIR": "sales: due_on must be >= sold_on",
 }

@@ -1,7 +1,11 @@
 """Rules on a table in parts find the rows that they find on the whole."""
 
-from collections.abc import Mapping, Sequence
+import errno
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pyarrow as pa
@@ -10,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pandas_magic.catalog import Catalog
-from pandas_magic.checking import partitions
+from pandas_magic.checking import keyed_parts, partitions
 from pandas_magic.checking.partitions import can_be_parted, estimated_bytes, first_rows, parts
 from pandas_magic.constraints import (
     Column,
@@ -53,10 +57,10 @@ def test_most_kinds_of_rules_can_be_parted() -> None:
 
 
 @pytest.mark.parametrize("name", GALLERY)
-def test_rules_of_every_kind_find_the_same_rows_in_parts(name: str) -> None:
+def test_rules_of_every_kind_find_the_same_rows_in_parts(name: str, tmp_path: Path) -> None:
     rule = GALLERY[name]
     frames = shop(1)
-    catalog = Catalog(given=frames)
+    catalog = Catalog(given=frames, cache=tmp_path)
     if not can_be_parted(rule, catalog.schemas()):
         with pytest.raises(ValueError, match="needs its tables whole"):
             list(parts(rule, catalog, reads(rule), part_bytes=FEW_BYTES))
@@ -69,11 +73,14 @@ def test_rules_of_every_kind_find_the_same_rows_in_parts(name: str) -> None:
 @pytest.mark.parametrize("dtypes", DTYPES)
 @settings(max_examples=15, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**9))
-def test_random_rules_find_the_same_rows_in_parts(dtypes: str, seed: int) -> None:
+def test_random_rules_find_the_same_rows_in_parts(
+    dtypes: str, seed: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     chance = RandomRules(seed, DTYPES[dtypes])
     rule, frames = chance.rule(), chance.frames()
     tables = random_rules.tables(DTYPES[dtypes])
-    catalog = Catalog(given=frames)
+    # Without a cache there is nowhere to put the parts: each is filtered out by itself.
+    catalog = Catalog(given=frames, cache=tmp_path_factory.getbasetemp() if seed % 2 else None)
     if check_types(rule, tables) or not can_be_parted(rule, catalog.schemas()):
         return
     code = render_code(rule, tables)
@@ -129,11 +136,44 @@ def test_memory_is_estimated_from_rows_and_kinds() -> None:
     assert estimated_bytes(table, ["n", "s", "b"]) == 2 * (8 + 60 + 1)
 
 
+def full_disk(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, "no space left")
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "instead", "passes"),
+    [
+        (keyed_parts, "BATCH_ROWS", 300, 1),
+        (shutil, "disk_usage", lambda _: SimpleNamespace(free=0), 80),
+        (tempfile, "TemporaryFile", full_disk, 80),
+        (pa.RecordBatchStreamWriter, "write_table", full_disk, 81),
+    ],
+)
+def test_tables_are_divided_in_one_pass_and_where_there_is_no_room_in_as_many_as_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: object, name: str, instead: object, passes: int
+) -> None:
+    frames, rule = orders(tmp_path), RowRule(table="orders", must=Unique(by=(Column(name="id"),)))
+    catalog, read = Catalog(tmp_path, cache=tmp_path / ".kept"), list[str]()
+    batches = catalog.batches
+
+    def noted(table: str, columns: Sequence[str], *, rows: int) -> Iterator[pa.Table]:
+        read.append(table)
+        return batches(table, columns, rows=rows)
+
+    monkeypatch.setattr(catalog, "batches", noted)
+    monkeypatch.setattr(owner, name, instead)
+    code = render_code(rule, catalog.schemas())
+    found, _ = found_in_parts(rule, code, catalog, NOW, UTC_NOW)
+    assert found == sorted(int(position) for position in found_by(code, frames, NOW, UTC_NOW).index)
+    assert len(read) == passes
+    assert not [path for path in (tmp_path / ".kept").iterdir() if path.suffix not in (".json", ".arrow", ".lock")]
+
+
 def test_of_a_large_table_only_the_first_rows_are_looked_at_with_the_dtypes_of_the_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frames = orders(tmp_path)
-    monkeypatch.setattr(partitions, "_BATCH_ROWS", 40)
+    monkeypatch.setattr(partitions, "BATCH_ROWS", 40)
     catalog = Catalog(tmp_path)
     few = first_rows(catalog, "orders", ["id", "user_id"], most_bytes=1000)
     pd.testing.assert_frame_equal(few, frames["orders"][["id", "user_id"]].head(len(few)))
@@ -148,13 +188,13 @@ def test_rows_of_many_columns_are_kept_together_by_one_that_tells_them_apart(mon
     rule = RowRule(table="rows", must=Unique(by=by))
     catalog = Catalog(given={"rows": rows})
     hashed: list[tuple[str, ...]] = []
-    bucket = partitions._bucket
+    bucket = keyed_parts._bucket
 
     def noted(batch: pa.Table, columns: Sequence[str], count: int) -> object:
         hashed.append(tuple(columns))
         return bucket(batch, columns, count)
 
-    monkeypatch.setattr(partitions, "_bucket", noted)
+    monkeypatch.setattr(keyed_parts, "_bucket", noted)
     code = render_code(rule, catalog.schemas())
     found, count = found_in_parts(rule, code, catalog, NOW, UTC_NOW)
     assert found == found_by(code, {"rows": rows}, NOW, UTC_NOW).index.tolist()

@@ -1,0 +1,98 @@
+"""The Parquet files of one table as pieces of it: what tells each from what it was, and its rows."""
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.dataset
+
+from pandas_magic.catalog.file_stamp import stamp_of
+from pandas_magic.record import digest
+
+# The last bytes of a Parquet file: how long the footer before them is, and four letters.
+_TAIL_BYTES = 8
+# A file may be written again within one tick of the clock that its times of change are from.
+SETTLED_SECONDS = 2.0
+
+
+class FilePiece(NamedTuple):
+    """One Parquet file of a table."""
+
+    path: str
+    identity: str  # changes with its size, times of change, inode or footer, which tells about every row group
+    rows: int
+    changed_at: float  # seconds since 1970
+
+
+# Of files that had not changed for a while when they were looked at, by path: the stamp that they had then.
+KnownPieces = dict[str, tuple[str, FilePiece]]
+
+
+@dataclass(frozen=True)
+class OpenFiles:
+    """The files of a table, in the order of their rows, while they are what they were when they had this `identity`."""
+
+    dataset: Any
+    identity: str
+    known: KnownPieces
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The columns of all."""
+        return self.dataset.schema
+
+    def pieces(self) -> tuple[FilePiece, ...]:
+        """Each file; none where they are not Parquet. Raises: OSError."""
+        is_parquet = isinstance(self.dataset.format, pyarrow.dataset.ParquetFileFormat)
+        return tuple(map(self._piece, self.dataset.get_fragments())) if is_parquet else ()
+
+    def rows_of(self, numbers: range, columns: Sequence[str]) -> pa.Table:
+        """The rows of some of `pieces` that follow each other."""
+        chosen = list(self.dataset.get_fragments())[numbers.start : numbers.stop]
+        return pa.concat_tables([piece.to_table(schema=self.schema, columns=list(columns)) for piece in chosen])
+
+    def _piece(self, fragment: Any) -> FilePiece:  # noqa: ANN401 - Arrow carries no types
+        path, now = Path(fragment.path), time.time()
+        known = self.known.get(fragment.path)
+        if known is not None and known[0] == stamp_of(path.stat()):
+            return known[1]
+        with path.open("rb") as file:
+            stat = os.fstat(file.fileno())
+            file.seek(-_TAIL_BYTES, os.SEEK_END)
+            footer_bytes = int.from_bytes(file.read(4), "little")
+            file.seek(-min(_TAIL_BYTES + footer_bytes, stat.st_size), os.SEEK_END)
+            footer = hashlib.sha256(file.read()).hexdigest()
+        piece = FilePiece(str(path), digest([stamp_of(stat), footer]), fragment.metadata.num_rows, stat.st_mtime)
+        if max(stat.st_mtime, stat.st_ctime) < now - SETTLED_SECONDS:
+            self.known[fragment.path] = stamp_of(stat), piece
+        return piece
+
+
+def taken_rows(dataset: Any, positions: Sequence[int]) -> pa.Table:  # noqa: ANN401 - Arrow carries no types
+    """The rows at these positions, in the order given. `dataset.take` would hold every column of every row at once."""
+    places = np.asarray(positions, dtype=np.int64)
+    order = np.argsort(places, kind="stable")
+    wanted, found, start = places[order], [], 0
+    for piece in _single_pieces(dataset):
+        # Of one row group `count_rows` counts those of its file.
+        groups = getattr(piece, "row_groups", None)
+        end = start + (sum(group.num_rows for group in groups) if groups else piece.count_rows())
+        first, last = np.searchsorted(wanted, [start, end])
+        if last > first:
+            here = piece.to_table(schema=dataset.schema)
+            found.append(here.take(pa.array(wanted[first:last] - start)))
+        start = end
+    sorted_rows = pa.concat_tables(found) if found else dataset.schema.empty_table()
+    return sorted_rows.take(pa.array(np.argsort(order, kind="stable")))
+
+
+def _single_pieces(dataset: Any) -> Iterator[Any]:  # noqa: ANN401 - Arrow carries no types
+    """What of the files can be read by itself, in order: row groups of Parquet, else whole files."""
+    for fragment in dataset.get_fragments():
+        yield from fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment]
