@@ -203,21 +203,24 @@ def _all_differ(column: pa.ChunkedArray) -> bool:
 def describe_frame(name: str, frame: pd.DataFrame) -> Table:
     """The schema of a frame, with the texts that occur in columns of few, and the columns that could be keys."""
     refuse_duplicate_names(frame.columns, f'table "{name}"')
+    columns = {str(name): column for name, column in frame.items()}
+    dtypes = {name: dtype_of(column) for name, column in columns.items()}
+    texts = {name: columns[name] for name, dtype in dtypes.items() if dtype in ("str", "string")}
+    named = texts | {name: columns[name] for name, dtype in dtypes.items() if dtype == "category"}
+    whole = {name for name, column in columns.items() if pd.api.types.is_integer_dtype(column.dtype)}
     return Table(
         name=name,
-        columns={str(column): dtype_of(frame[column]) for column in frame.columns},
-        values={str(column): texts for column in frame.columns if (texts := _texts(frame[column]))},
-        keys=tuple(str(column) for column in frame.columns if _is_key(frame[column])),
-        missing={str(column): count for column in frame.columns if (count := int(frame[column].isna().sum()))},
-        read_as={str(column): kind for column in frame.columns if (kind := _content(frame[column]))},
-        moments=tuple(str(column) for column in frame.columns if _has_times(frame[column])),
+        columns=dtypes,
+        values={name: few for name in columns if name in named and (few := _texts(named[name]))},
+        keys=tuple(name for name, column in columns.items() if (name in whole or name in texts) and _is_key(column)),
+        missing={name: count for name, column in columns.items() if (count := int(column.isna().sum()))},
+        read_as={name: kind for name, column in texts.items() if (kind := _content(column))},
+        moments=tuple(name for name, column in columns.items() if _has_times(column)),
         row_count=len(frame),
     )
 
 
 def _texts(column: pd.Series) -> tuple[str, ...]:
-    if dtype_of(column) not in ("str", "string", "category"):
-        return ()
     if column.head(_VALUES_PROBE_ROWS).nunique() > _MAX_VALUES:
         return ()
     different = column.dropna().unique()
@@ -227,8 +230,6 @@ def _texts(column: pd.Series) -> tuple[str, ...]:
 
 
 def _content(column: pd.Series) -> Literal["date", "number"] | None:
-    if dtype_of(column) not in ("str", "string"):
-        return None
     some = column.head(_VALUES_PROBE_ROWS).dropna().head(MOST_TEXTS)
     return content_kind([str(text) for text in some])  # UUIDs count as texts
 
@@ -242,10 +243,9 @@ def _has_times(column: pd.Series) -> bool:
 
 
 def _is_key(column: pd.Series) -> bool:
-    if len(column) == 0 or not (pd.api.types.is_integer_dtype(column.dtype) or dtype_of(column) in ("str", "string")):
+    if len(column) > _VALUES_PROBE_ROWS and not column.head(_VALUES_PROBE_ROWS).is_unique:
         return False
-    head = column.head(_VALUES_PROBE_ROWS)
-    return bool(head.is_unique and not head.hasnans and column.is_unique and not column.hasnans)
+    return len(column) > 0 and bool(not column.hasnans and column.is_unique)
 
 
 def refuse_duplicate_names(names: Iterable[object], owner: str) -> None:
