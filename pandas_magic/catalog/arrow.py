@@ -215,22 +215,24 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
     refuse_duplicate_names(frame.columns, f'table "{name}"')
     # Objects of one kind are seen as what they are; other dtypes are told as the frame has them.
     objects = with_plain_types(frame[[column for column in frame.columns if frame[column].dtype == object]])
-    frame = frame.assign(**{column: objects[column] for column in objects.columns})
+    columns = {str(name): objects.get(name, column) for name, column in frame.items()}
+    dtypes = {name: dtype_of(column) for name, column in columns.items()}
+    texts = {name: columns[name] for name, dtype in dtypes.items() if dtype in ("str", "string")}
+    named = texts | {name: columns[name] for name, dtype in dtypes.items() if dtype in ("category", ORDERED)}
+    whole = {name for name, column in columns.items() if pd.api.types.is_integer_dtype(column.dtype)}
     return Table(
         name=name,
-        columns={str(column): dtype_of(frame[column]) for column in frame.columns},
-        values={str(column): texts for column in frame.columns if (texts := _texts(frame[column]))},
-        keys=tuple(str(column) for column in frame.columns if _is_key(frame[column])),
-        missing={str(column): count for column in frame.columns if (count := int(frame[column].isna().sum()))},
-        read_as={str(column): kind for column in frame.columns if (kind := _content(frame[column]))},
-        moments=tuple(str(column) for column in frame.columns if _has_times(frame[column])),
+        columns=dtypes,
+        values={name: few for name in columns if name in named and (few := _texts(named[name]))},
+        keys=tuple(name for name, column in columns.items() if (name in whole or name in texts) and _is_key(column)),
+        missing={name: count for name, column in columns.items() if (count := int(column.isna().sum()))},
+        read_as={name: kind for name, column in texts.items() if (kind := _content(column))},
+        moments=tuple(name for name, column in columns.items() if _has_times(column)),
         row_count=len(frame),
     )
 
 
 def _texts(column: pd.Series) -> tuple[str, ...]:
-    if dtype_of(column) not in ("str", "string", "category", ORDERED):
-        return ()
     if column.head(PROBE_ROWS).nunique() > MAX_VALUES:
         return ()
     different = column.dropna().unique()
@@ -240,8 +242,6 @@ def _texts(column: pd.Series) -> tuple[str, ...]:
 
 
 def _content(column: pd.Series) -> Literal["date", "number"] | None:
-    if dtype_of(column) not in ("str", "string"):
-        return None
     some = column.head(PROBE_ROWS).dropna().head(MOST_TEXTS)
     return content_kind([str(text) for text in some])  # UUIDs count as texts
 
@@ -255,10 +255,9 @@ def _has_times(column: pd.Series) -> bool:
 
 
 def _is_key(column: pd.Series) -> bool:
-    if len(column) == 0 or not (pd.api.types.is_integer_dtype(column.dtype) or dtype_of(column) in ("str", "string")):
+    if len(column) > PROBE_ROWS and not column.head(PROBE_ROWS).is_unique:
         return False
-    head = column.head(PROBE_ROWS)
-    return bool(head.is_unique and not head.hasnans and column.is_unique and not column.hasnans)
+    return len(column) > 0 and bool(not column.hasnans and column.is_unique)
 
 
 def refuse_duplicate_names(names: Iterable[object], owner: str) -> None:

@@ -1,7 +1,7 @@
 """What a column can hold: values made up for its type, and lists of values as a column of that type."""
 
 import datetime
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from itertools import count, islice
 from typing import Any, Literal
@@ -57,7 +57,8 @@ def sort_of_value(each: Scalar) -> Sort:
 
 def made_up(column: "pd.Series[Any]", number: int) -> list[Scalar]:
     """Different values of the column's type, as many as asked for or as there are."""
-    return [each for each in islice(_all_made_up(sort_of(column)), number) if holds_value(each, column)]
+    holds = holder_of(column)
+    return [each for each in islice(_all_made_up(sort_of(column)), number) if holds(each)]
 
 
 def _all_made_up(sort: Sort) -> Iterator[Scalar]:
@@ -78,18 +79,26 @@ def _all_made_up(sort: Sort) -> Iterator[Scalar]:
 
 def holds_value(each: Scalar, column: "pd.Series[Any]") -> bool:
     """Whether a column of this dtype can hold the value, unchanged."""
-    dtype = column.dtype
-    if is_missing(each):
-        # Of pandas' own and of Arrow's dtypes each can hold a gap; of numpy's, whole numbers and truth values cannot.
-        return dtype.kind not in "iub" or not isinstance(dtype, np.dtype)
-    sort = sort_of(column)
-    if isinstance(each, (bool, str)):
-        return sort in (("truth" if isinstance(each, bool) else "text"), "unknown")
-    if isinstance(each, (int, float, Decimal)):
-        if sort == "integer":
-            return float(each).is_integer() and _in_range(int(each), dtype)
-        return sort == "number" or (sort == "decimal" and bool(np.isfinite(float(each)))) or sort == "unknown"
-    return sort in ("duration" if isinstance(each, pd.Timedelta) else "moment", "unknown")
+    return holder_of(column)(each)
+
+
+def holder_of(column: "pd.Series[Any]") -> Callable[[Scalar], bool]:
+    """Says of each value whether the column can hold it: what the column is, is found out once for all of them."""
+    dtype, sort = column.dtype, sort_of(column)
+
+    def holds(each: Scalar) -> bool:
+        if is_missing(each):
+            # Of pandas' own and of Arrow's dtypes each can hold a gap; of numpy's, integers and truth values cannot.
+            return dtype.kind not in "iub" or not isinstance(dtype, np.dtype)
+        if isinstance(each, (bool, str)):
+            return sort in (("truth" if isinstance(each, bool) else "text"), "unknown")
+        if isinstance(each, (int, float, Decimal)):
+            if sort == "integer":
+                return float(each).is_integer() and _in_range(int(each), dtype)
+            return sort == "number" or (sort == "decimal" and bool(np.isfinite(float(each)))) or sort == "unknown"
+        return sort in ("duration" if isinstance(each, pd.Timedelta) else "moment", "unknown")
+
+    return holds
 
 
 def is_missing(each: Scalar) -> bool:

@@ -8,7 +8,7 @@ from datetime import datetime
 import pandas as pd
 
 from pandas_magic.checking.built_tables import built
-from pandas_magic.checking.column_values import holds_value
+from pandas_magic.checking.column_values import holder_of
 from pandas_magic.checking.drafts import Drafts
 from pandas_magic.checking.plant_values import Pools, pools, solutions
 from pandas_magic.checking.sample_rows import ROWS, not_empty, telling_rows, with_cells, with_some_values
@@ -133,8 +133,7 @@ class Planter:
     def _usable(self, table: str, frame: pd.DataFrame) -> dict[str, list[object]]:
         """The values that are worth trying and that each column can hold."""
         return {
-            str(label): [each for each in self.pools[table, str(label)] if holds_value(each, frame[label])]
-            for label in frame.columns
+            str(label): list(filter(holder_of(frame[label]), self.pools[table, str(label)])) for label in frame.columns
         }
 
     def _drawn(self, table: str, frame: pd.DataFrame) -> pd.DataFrame:
@@ -207,7 +206,8 @@ class Planter:
         ]
         for (table, column), values in self.pools.items():
             if column in read:
-                fit = [each for each in values if each is not None and holds_value(each, frames[table][column])]
+                holds = holder_of(frames[table][column])
+                fit = [each for each in values if each is not None and holds(each)]
                 yield from (((table, column), each) for each in fit[:_CONSTANTS])
 
     def _last_row(self, candidates: list[Frames]) -> Iterator[Planted]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from pandas_magic.checking.column_values import fitting, holds_value, made_up
+from pandas_magic.checking.column_values import fitting, holder_of, made_up
 
 ROWS = 24  # of a sample that are looked at
 
@@ -13,9 +13,13 @@ def with_cells(frame: pd.DataFrame, changes: Sequence[Mapping[str, object]]) -> 
     """The frame with some cells replaced, one mapping for each row; cells whose dtype cannot hold the value stay."""
     replaced = frame.reset_index(drop=True)
     for label in frame.columns:
-        column, name = frame[label], str(label)
+        name = str(label)
+        if not any(name in change for change in changes):
+            continue
+        column = frame[label]
+        holds = holder_of(column)
         values = [
-            change[name] if name in change and holds_value(change[name], column) else old
+            change[name] if name in change and holds(change[name]) else old
             for change, old in zip(changes, column.tolist(), strict=True)
         ]
         fitted = fitting(values, column)

@@ -25,6 +25,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, Playwright, sync_
 
 CHROMIUM = next((path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(path).exists()), "")
 PATIENCE_SECONDS = 120.0  # a loaded machine takes half a minute to open a notebook
+_PAUSE_MS = 250  # to look asks the page and the server, which costs what they live on
 _LOST = "Error displaying widget: model not found"
 
 _CHROMIUM_OPTIONS = [
@@ -221,7 +222,7 @@ class NotebookPage:
         wait_for(condition, what, pause=self._live_on, console=self.console)
 
     def _live_on(self) -> None:
-        self.page.wait_for_timeout(100)
+        self.page.wait_for_timeout(_PAUSE_MS)
         # Under load JupyterLab's widget manager now and then never hears of a widget that the kernel has announced
         # (jupyter-widgets/ipywidgets#3823). A person runs the cell again, once; what is lost twice is our own fault.
         lost = self.notebook.locator(".jp-CodeCell", has_text=_LOST).first

@@ -209,7 +209,7 @@ def _stays_when_reopened(page: NotebookPage) -> None:
 
 
 @pytest.mark.feature("C27")
-@pytest.mark.parametrize("columns", [3, 300])
+@pytest.mark.parametrize("columns", [pytest.param(3, marks=pytest.mark.thorough), 300])
 def test_narrow_and_wide_tables_look_right_in_the_dark(lab: LabServer, browser: Browser, columns: int) -> None:
     random = np.random.default_rng(5)
     frame = pd.DataFrame({f"measure_{n}": random.normal(size=60) for n in range(columns)})
@@ -233,6 +233,8 @@ def test_narrow_and_wide_tables_look_right_in_the_dark(lab: LabServer, browser: 
     page.keep_picture(f"eda_dark_{columns}_open")
     fits = "cells => cells.every(cell => cell.scrollWidth <= cell.clientWidth + 1)"
     assert cells.evaluate_all(fits), "a text lies over its neighbour"
+    page.page.set_viewport_size({"width": 700, "height": 900})
+    page.wait_until(lambda: bool(cells.evaluate_all(fits)), "the texts to fit into a narrow page")
     panel = page.notebook.locator(".widget-tab").first.bounding_box()
     output = page.cell(1).locator(".jp-OutputArea").bounding_box()
     assert panel is not None and output is not None

@@ -11,12 +11,13 @@ import kernel_sandbox
 from kernel_sandbox import Policy, Sandbox
 from kernel_sandbox.reserved import private_base
 
+# Not through all of /tmp: it may hold anything, by the hundred thousand.
 STEAL = """
 import glob
-found = [path for path in glob.glob('/tmp/**', recursive=True) if 'kernel-sandbox-' in path]
-for path in found:
-    try: print(open(path).read())
-    except OSError: pass
+for depth in ('', '*/', '*/*/'):
+    for path in glob.glob(f'/tmp/{depth}kernel-sandbox-*/**', recursive=True):
+        try: print(open(path).read())
+        except OSError: pass
 """
 
 

@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -94,6 +95,7 @@ def read_rows(path: Path = DATA) -> dict[str, Row]:
     return rows
 
 
+@cache
 def marked_tests(root: Path = ROOT) -> dict[str, list[str]]:
     """The tests that are marked with each row, as pytest names them, the quick ones first."""
     found: dict[str, list[str]] = {}

@@ -8,6 +8,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Absolute,
     Aggregate,
     Arithmetic,
+    Column,
     Expression,
     Group,
     HowMany,
@@ -64,6 +65,8 @@ def is_rounded(compare: Compare) -> bool:
 
 def is_computed(*expressions: Expression) -> bool:
     """Whether a number among them is computed, and none of them is a moment or a length of time."""
+    if all(isinstance(expression, (Column, Value)) for expression in expressions):
+        return False  # nearly always, and asked for each row
     parts = [part for expression in expressions for part in value_nodes(expression)]
     return not any(isinstance(part, (Span, Moment, Now)) for part in parts) and any(
         isinstance(part, (Arithmetic, Share))

@@ -1,6 +1,7 @@
 """What a rule reads, and walks over its tree."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from pandas_magic.constraints.algebra.conditions import Condition, Exists, Unique
 from pandas_magic.constraints.algebra.expressions import (
@@ -70,11 +71,16 @@ def columns_read(node: Record, table: str) -> Iterator[tuple[str, str | None]]:
 
 def children(node: Record) -> Iterator[Record]:
     """The conditions and expressions directly inside the node."""
-    for field in type(node).model_fields:
+    for field in _fields(type(node)):
         content = getattr(node, field)
         for child in content if isinstance(content, tuple) else (content,):
             if isinstance(child, Record) and not isinstance(child, Join):
                 yield child
+
+
+@cache
+def _fields(kind: type[Record]) -> tuple[str, ...]:
+    return tuple(kind.model_fields)
 
 
 def nodes(node: Record) -> Iterator[Record]:

@@ -180,7 +180,7 @@ def _pair(left: Expression, right: Expression, place: Place) -> tuple[Scalar, Sc
 
 
 def _takes_zone(expression: Expression) -> bool:
-    parts = list(local_nodes(expression))
+    parts = () if isinstance(expression, (Column, Value)) else tuple(local_nodes(expression))  # for each row
     named = any(isinstance(part, (Moment, Now)) for part in parts)
     return named and not any(isinstance(part, Column) for part in parts)
 

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn import datasets
 
 from pandas_magic.catalog.arrow import describe_frame
 from pandas_magic.constraints import violating_rows
@@ -105,6 +104,8 @@ def test_what_holds_in_few_rows_or_says_nothing_is_not_told(explore: Explore) ->
 
 
 def test_an_order_is_told_of_measures_that_share_a_range_alone(explore: Explore) -> None:
+    from sklearn import datasets
+
     cells = datasets.load_breast_cancer(as_frame=True).frame
     told = explore(cells).details["derivations"]
     pairs = {(entry["column"], entry["of"][0]) for entry in told}

@@ -6,8 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from pydantic import ValidationError
-from scipy.cluster.hierarchy import average, cophenet
-from scipy.spatial.distance import squareform
 
 from pandas_magic.explore.confined import pictures as plots
 from pandas_magic.explore.confined import probes
@@ -177,6 +175,9 @@ def test_a_pair_of_categories_is_drawn_as_a_mosaic_of_shares(explore: Explore) -
 
 
 def test_clusters_are_those_of_average_linkage() -> None:
+    from scipy.cluster.hierarchy import average, cophenet
+    from scipy.spatial.distance import squareform
+
     random = np.random.default_rng(6)
     base = random.normal(size=(200, 3))
     likeness = np.abs(np.corrcoef(np.column_stack([base[:, n % 3] + random.normal(0, 0.6, 200) for n in range(9)]).T))

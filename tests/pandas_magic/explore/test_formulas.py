@@ -7,10 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
-from sklearn.metrics import mutual_info_score
 
 from pandas_magic.explore.confined import formulas as ours
 from pandas_magic.explore.confined import groups
@@ -33,8 +32,8 @@ def test_moments_agree_with_pandas_and_scipy(values: list[float]) -> None:
     found = ours.moments(np.array(values))
     assert close(found.mean, statistics.fmean(values))
     assert close(found.std, statistics.stdev(values))
-    assert math.isclose(found.skew or 0.0, stats.skew(values, bias=False), rel_tol=1e-6, abs_tol=1e-6)
-    assert math.isclose(found.kurtosis or 0.0, stats.kurtosis(values, bias=False), rel_tol=1e-6, abs_tol=1e-6)
+    assert math.isclose(found.skew or 0.0, scipy.stats.skew(values, bias=False), rel_tol=1e-6, abs_tol=1e-6)
+    assert math.isclose(found.kurtosis or 0.0, scipy.stats.kurtosis(values, bias=False), rel_tol=1e-6, abs_tol=1e-6)
 
 
 def test_moments_of_64_bit_ids_keep_their_digits() -> None:
@@ -66,8 +65,8 @@ def test_moments_of_the_smallest_and_largest_floats_neither_vanish_nor_overflow(
     found, plain = ours.moments(values * size), ours.moments(values)
     assert found.mean is not None and math.isclose(found.mean, plain.mean * size, rel_tol=1e-9)
     assert found.std is not None and math.isclose(found.std, plain.std * size, rel_tol=1e-9)
-    assert close(found.skew, float(stats.skew(values, bias=False)))
-    assert close(found.kurtosis, float(stats.kurtosis(values, bias=False)))
+    assert close(found.skew, float(scipy.stats.skew(values, bias=False)))
+    assert close(found.kurtosis, float(scipy.stats.kurtosis(values, bias=False)))
 
 
 @pytest.mark.feature("C06")
@@ -89,18 +88,18 @@ def test_correlations_agree_with_scipy(values: list[float], seed: int) -> None:
     right = np.random.default_rng(seed).permutation(left) + 0.5 * left
     if np.std(right) < 1e-3 * (1 + np.abs(right).max()):
         return
-    assert close(ours.pearson(left, right), stats.pearsonr(left, right).statistic)
-    assert close(ours.spearman(left, right), stats.spearmanr(left, right).statistic)
-    assert ours.mean_ranks(left).tolist() == stats.rankdata(left).tolist()
+    assert close(ours.pearson(left, right), scipy.stats.pearsonr(left, right).statistic)
+    assert close(ours.spearman(left, right), scipy.stats.spearmanr(left, right).statistic)
+    assert ours.mean_ranks(left).tolist() == scipy.stats.rankdata(left).tolist()
 
 
 @pytest.mark.feature("C08")
 def test_cramers_v_agrees_with_scipy_and_a_worked_example() -> None:
     table = np.array([[10, 20, 30], [6, 9, 17]])
-    assert close(ours.cramers_v(table), stats.contingency.association(table, method="cramer"))
-    assert close(ours.chi_square(table), stats.chi2_contingency(table, correction=False).statistic)
+    assert close(ours.cramers_v(table), scipy.stats.contingency.association(table, method="cramer"))
+    assert close(ours.chi_square(table), scipy.stats.chi2_contingency(table, correction=False).statistic)
     # By hand, Bergsma (2013): phi2 = chi2/n, less (r-1)(c-1)/(n-1); sides shrunk by (k-1)^2/(n-1).
-    n, chi2 = 92, stats.chi2_contingency(table, correction=False).statistic
+    n, chi2 = 92, scipy.stats.chi2_contingency(table, correction=False).statistic
     phi2 = max(0, chi2 / n - 2 / 91)
     smaller = min(2 - 1 / 91, 3 - 4 / 91) - 1
     assert close(ours.cramers_v(table, corrected=True), math.sqrt(phi2 / smaller))
@@ -116,13 +115,15 @@ def test_measures_of_a_single_value_are_none() -> None:
 def test_correlation_ratio_is_the_root_of_anova_r_squared() -> None:
     random = np.random.default_rng(3)
     codes, values = random.integers(0, 3, 50), random.normal(size=50)
-    f = stats.f_oneway(*(values[codes == code] for code in range(3))).statistic
+    f = scipy.stats.f_oneway(*(values[codes == code] for code in range(3))).statistic
     r_squared = f * 2 / (f * 2 + 47)
     assert close(groups.correlation_ratio(codes, values, 3), math.sqrt(r_squared))
 
 
 @pytest.mark.feature("C08")
 def test_mutual_information_agrees_with_scikit_learn() -> None:
+    from sklearn.metrics import mutual_info_score
+
     random = np.random.default_rng(4)
     left, right = random.integers(0, 4, 300), random.integers(0, 3, 300)
     assert close(ours.mutual_information(ours.crosstab(left, right, 4, 3)), mutual_info_score(left, right))
@@ -143,7 +144,7 @@ def test_population_stability_of_a_worked_example() -> None:
 def test_kolmogorov_smirnov_agrees_with_scipy() -> None:
     random = np.random.default_rng(5)
     left, right = random.normal(size=80), random.normal(0.4, size=33)
-    assert close(ours.kolmogorov_smirnov(left, right), stats.ks_2samp(left, right).statistic)
+    assert close(ours.kolmogorov_smirnov(left, right), scipy.stats.ks_2samp(left, right).statistic)
 
 
 def test_pandas_says_the_same_of_a_frame_with_gaps() -> None:
@@ -173,11 +174,11 @@ def test_correlations_of_the_smallest_and_largest_floats_are_those_of_the_same_s
     random = np.random.default_rng(8)
     left, right, codes = random.normal(size=60), random.normal(size=60), random.integers(0, 3, 60)
     left /= np.abs(left).max()
-    assert close(ours.pearson(left * size, right), float(stats.pearsonr(left, right).statistic))
+    assert close(ours.pearson(left * size, right), float(scipy.stats.pearsonr(left, right).statistic))
     expected = groups.correlation_ratio(codes, left, 3)
     assert expected is not None and close(groups.correlation_ratio(codes, left * size, 3), expected)
     columns = [TypedColumn("l", "float64", 60, numbers=left * size), TypedColumn("r", "float64", 60, numbers=right)]
-    assert close(float(pearson_matrix(columns)[0, 1]), float(stats.pearsonr(left, right).statistic))
+    assert close(float(pearson_matrix(columns)[0, 1]), float(scipy.stats.pearsonr(left, right).statistic))
 
 
 def test_what_rounding_leaves_of_a_constant_is_no_correlation() -> None:

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.metrics import roc_auc_score
 
 from pandas_magic.explore.confined.leakage import _area
 from tests.pandas_magic.explore.conftest import Explore
@@ -45,6 +44,8 @@ def test_gaps_that_tell_the_target_are_suspected(explore: Explore, value: object
 
 
 def test_the_area_is_that_of_scikit_learn() -> None:
+    from sklearn.metrics import roc_auc_score
+
     random = np.random.default_rng(23)
     positive, values = random.random(200) < 0.4, random.integers(0, 9, 200).astype(float)
     expected = float(roc_auc_score(positive, values))

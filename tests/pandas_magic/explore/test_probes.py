@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+import scipy
 from threadpoolctl import threadpool_limits
 
 from pandas_magic.explore.confined.explorer import Explorer
@@ -108,9 +108,9 @@ def test_pair_of_numbers_agrees_with_scipy(explore: Explore) -> None:
     a = random.normal(size=80)
     frame = pd.DataFrame({"a": a, "b": 2 * a + random.normal(size=80)})
     facts = probe(explore(frame), "pair", columns=["a", "b"])["facts"]
-    line = stats.linregress(frame["a"], frame["b"])
+    line = scipy.stats.linregress(frame["a"], frame["b"])
     assert math.isclose(facts["slope"], line.slope) and math.isclose(facts["intercept"], line.intercept, abs_tol=1e-9)
-    assert math.isclose(facts["spearman"], stats.spearmanr(frame["a"], frame["b"]).statistic)
+    assert math.isclose(facts["spearman"], scipy.stats.spearmanr(frame["a"], frame["b"]).statistic)
 
 
 def test_pair_of_categories_and_of_groups_agree_with_scipy(explore: Explore) -> None:
@@ -120,10 +120,10 @@ def test_pair_of_categories_and_of_groups_agree_with_scipy(explore: Explore) -> 
     )
     explorer = explore(frame)
     counted = probe(explorer, "pair", columns=["g", "h"])["facts"]
-    theirs = stats.chi2_contingency(pd.crosstab(frame["g"], frame["h"]), correction=False)
+    theirs = scipy.stats.chi2_contingency(pd.crosstab(frame["g"], frame["h"]), correction=False)
     assert math.isclose(counted["chi_square"], theirs.statistic) and math.isclose(counted["p_value"], theirs.pvalue)
     grouped = probe(explorer, "pair", columns=["v", "g"])["facts"]
-    anova = stats.f_oneway(*(part["v"] for _, part in frame.groupby("g")))
+    anova = scipy.stats.f_oneway(*(part["v"] for _, part in frame.groupby("g")))
     assert math.isclose(grouped["f"], anova.statistic) and math.isclose(grouped["p_value"], anova.pvalue)
 
 
@@ -136,7 +136,7 @@ def test_drift_tells_direction_categories_and_distance(explore: Explore) -> None
     found = probe(explore(after), "drift", other=before)
     facts = {entry["column"]: entry for entry in found["facts"]["columns"]}
     assert facts["v"]["direction"] == "up" and facts["v"]["drift"] == "large"
-    assert math.isclose(facts["v"]["ks"], stats.ks_2samp(before["v"], after["v"]).statistic)
+    assert math.isclose(facts["v"]["ks"], scipy.stats.ks_2samp(before["v"], after["v"]).statistic)
     assert facts["k"]["new_categories"] == ["c"] and facts["k"]["vanished_categories"] == ["a"]
     assert facts["same"]["psi"] == 0 and facts["same"]["drift"] == "little"
     assert found["verdict"] == "large drift"
