@@ -20,13 +20,13 @@ from pydantic import ValidationError
 
 from pandas_magic import __version__
 from pandas_magic.catalog import Catalog, Table
-from pandas_magic.catalog.arrow import frame_from_arrow, with_dtypes
+from pandas_magic.catalog.arrow import as_described, frame_from_arrow, with_dtypes
 from pandas_magic.catalog.cache.columnar import READER_VERSION, key_of
 from pandas_magic.catalog.sources.dataset_table import DatasetTable, FilePiece
 from pandas_magic.checking.abstentions import abstention_codes, may_abstain
 from pandas_magic.checking.found import Found
 from pandas_magic.checking.missed_values import unlisted_texts
-from pandas_magic.checking.partitions import PART_SHARE, as_described, estimated_bytes, is_row_local
+from pandas_magic.checking.partitions import PART_SHARE, estimated_bytes, is_row_local
 from pandas_magic.checking.text_readings import reads_texts
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Now
 from pandas_magic.constraints.algebra.rules import RowRule

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pandas_magic.catalog import Catalog, Table
-from pandas_magic.catalog.arrow import frame_from_arrow, with_dtypes
+from pandas_magic.catalog.arrow import as_described, frame_from_arrow
 from pandas_magic.catalog.sources.sql import SqlTable
 from pandas_magic.constraints import Column, Constraint, Exists, Group, Lookup, Previous, Rollup, RowRule, Unique, scale
 from pandas_magic.constraints.algebra.tree import local_nodes, nodes
@@ -31,8 +31,6 @@ IN_PARTS = "looked at in parts"
 LARGE_SHARE, PART_SHARE = 2, 8
 # Hashing 60 million integers took three times the memory that they take themselves.
 _KEYED_SHARE = 6
-# What a schema calls columns whose dtype in pandas depends on which values are missing.
-_NO_DTYPES = ("empty", "object", "bool")
 _Keys = dict[str, tuple[str, ...]]  # table -> the columns by whose values its rows are put into parts
 
 
@@ -218,16 +216,6 @@ def _key_part(whole: _Whole, keys: _Keys, number: int, count: int) -> Part:
 
 def _described(batch: pa.Table, table: Table) -> pd.DataFrame:
     return as_described(frame_from_arrow(batch), table)
-
-
-def as_described(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
-    """The frame of a part with the dtypes that the whole has: a part without gaps would have narrower ones."""
-    wanted = {
-        name: table.columns[name]
-        for name in frame.columns
-        if table.columns[name] not in _NO_DTYPES and str(frame[name].dtype) != table.columns[name]
-    }
-    return with_dtypes(frame.astype(wanted), {name: table.columns[name] for name in frame.columns})
 
 
 def _keys(constraint: Constraint, schemas: Mapping[str, Table]) -> _Keys | None:

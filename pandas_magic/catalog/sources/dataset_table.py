@@ -104,6 +104,11 @@ class DatasetTable:
                 self._refuse_change(identity)
                 yield batch
 
+    def row_count(self) -> int:
+        """How many rows its files have. Raises: TableUnreadable."""
+        with self._reading() as dataset:
+            return int(dataset.count_rows())
+
     def pieces(self) -> Pieces:
         """Its files in the order of their rows; none where they are not Parquet. Raises: TableUnreadable."""
         with self._reading() as dataset:
