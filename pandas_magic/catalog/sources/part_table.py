@@ -15,6 +15,7 @@ from pandas_magic.catalog.partition_names import Partitions, partitions_since
 from pandas_magic.catalog.sources.dataset_table import DatasetTable, files_of
 from pandas_magic.catalog.sources.file_table import BATCH_ROWS
 from pandas_magic.catalog.table import Table
+from pandas_magic.errors import TableUnreadable
 from pandas_magic.record import digest
 
 
@@ -58,6 +59,8 @@ class PartTable:
         return replace(self.whole, open_dataset=self._opened, cache=None, _opened=None, _seen=[])
 
     def _opened(self, path: Path) -> Any:  # noqa: ANN401 - Arrow carries no types
-        whole, files = self.whole.open_dataset(path), self.partitions().files
-        chosen = [piece for piece in whole.get_fragments() if Path(piece.path) in files]
+        whole, files = self.whole.open_dataset(path), {file.absolute() for file in self.partitions().files}
+        chosen = [piece for piece in whole.get_fragments() if Path(piece.path).absolute() in files]
+        if len(chosen) != len(files):
+            raise TableUnreadable(f"{self.name} has other files than its folder lists; run it again")
         return pyarrow.dataset.FileSystemDataset(chosen, whole.schema, whole.format, whole.filesystem)

@@ -252,7 +252,7 @@ def test_files_named_by_date_are_known_one_by_one_and_chosen_by_their_dates(
         path.rename(named / f"sales_2026-01-{number + 1:02}.parquet")
     shutil.rmtree(sales)
     opened = dataclasses.replace(Workspace.open(folder), bench=bench)
-    for check_id in ("PRESENT", "UNIQUE"):
+    for check_id in ("PRESENT", "RANGE", "UNIQUE"):
         opened.check(CheckRequest({**NEW_ONLY, **IN_FULL}[check_id], id=check_id))
     ran(folder, bench, only_new=True)
     shutil.copy(named / "sales_2026-01-03.parquet", named / "sales_2026-01-09.parquet")
@@ -263,8 +263,12 @@ def test_files_named_by_date_are_known_one_by_one_and_chosen_by_their_dates(
         return code, "".join(capsys.readouterr())
 
     before = Workspace.open(folder).journal.last_runs()["PRESENT"]
-    code, said = run("PRESENT", "--since", "2026-01-04")
+    junit, table = folder / "part.xml", folder / "part.md"
+    reports = ("--report", f"junit={junit}", "--report", f"markdown={table}")
+    code, said = run("PRESENT", "RANGE", "--since", "2026-01-04", *reports)
     assert (code, "PART" in said, "rows of sales since 2026-01-04" in said) == (1, True, True)
+    assert junit.read_text().count("this is no verdict on sales") == 2
+    assert table.read_text().count(", PART") == 2
     assert Workspace.open(folder).journal.last_runs()["PRESENT"] == before
     for words, code, expected in [
         (
