@@ -284,6 +284,20 @@ def with_dtypes(frame: pd.DataFrame, dtypes: Mapping[str, str]) -> pd.DataFrame:
     return frame.astype({name: _nullable(dtype) for name, dtype in wanted.items()}) if wanted else frame
 
 
+# What a schema calls columns whose dtype in pandas depends on which values are missing.
+_NO_DTYPES = (EMPTY, "object", "bool")
+
+
+def as_described(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    """The frame of a part with the dtypes that the whole has: a part without gaps would have narrower ones."""
+    wanted = {
+        name: table.columns[name]
+        for name in frame.columns
+        if table.columns[name] not in _NO_DTYPES and str(frame[name].dtype) != table.columns[name]
+    }
+    return with_dtypes(frame.astype(wanted), {name: table.columns[name] for name in frame.columns})
+
+
 def _is_taken_on(column: pd.Series, dtype: str) -> bool:
     if (str(column.dtype), dtype) == ("bool", "boolean"):
         return True

@@ -1,9 +1,11 @@
 """Where tables come from: files, databases, object stores, and DataFrames of the notebook."""
 
+import copy
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Self
 
 import pandas as pd
 import pyarrow as pa
@@ -12,9 +14,11 @@ from pandas_magic.catalog.cache.columnar import ColumnarCache
 from pandas_magic.catalog.outputs import OwnOutputs
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.addresses import Location, Source, location_in_environment, locations_in, open_source
+from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.catalog.sources.file_sizes import file_bytes_of
 from pandas_magic.catalog.sources.folder import Folder, file_source
 from pandas_magic.catalog.sources.memory import FrameTable, is_frame
+from pandas_magic.catalog.sources.part_table import PartTable
 from pandas_magic.catalog.table import Table, ValueKind, kind_of
 from pandas_magic.errors import NoSuchName, TableUnreadable, UsageMistake
 
@@ -36,6 +40,7 @@ class Catalog:
     """
 
     holds_still = False  # a table may have changed each time it is asked for
+    since = ""  # only partitions at or after it are there, of tables that have any; "": all rows are
 
     def __init__(
         self,
@@ -61,7 +66,14 @@ class Catalog:
         )
         self._elsewhere: dict[str, Mapping[str, Source]] = {}
         self._failed: dict[str, tuple[float, TableUnreadable]] = {}
+        self._parts: dict[str, PartTable] = {}
         self._given = {name: self._source(name, table) for name, table in (given or {}).items()}
+
+    def part_since(self, value: str) -> Self:
+        """The same tables; of those in several files of one folder only the partitions at or after `value`; "": all."""
+        part = copy.copy(self)
+        part.since, part._parts = value, {}
+        return part
 
     def take_in(self, name: str, file: Path) -> Table:
         """The schema of a file that is a table of this name from now on.
@@ -143,7 +155,15 @@ class Catalog:
                 f'table "{name}" is a file of {size:,} bytes, over the limit of {self._most_file_bytes:,}; '
                 "raise max_file_bytes (max_file_size_mb, PYTHON_CODE_MAX_FILE_SIZE) to read it"
             )
+        if self.since and isinstance(found, DatasetTable) and found.path.is_dir():
+            return self._part_of(found)
         return found
+
+    def _part_of(self, whole: DatasetTable) -> Source:
+        known = self._parts.get(whole.name)
+        if known is None or known.whole is not whole:
+            known = self._parts[whole.name] = PartTable(whole, self.since)
+        return known
 
     def _found(self, name: str) -> Source:
         if name in self._given:

@@ -30,7 +30,7 @@ class Snapshot(Catalog):
         self._catalog, self._asking = catalog, threading.RLock()
         self._reads, self._kept_bytes = reads or {}, kept_bytes
         self._kept: dict[str, pd.DataFrame] = {}
-        self.cache = catalog.cache
+        self.cache, self.since = catalog.cache, catalog.since
         self._known_names: list[str] | None = None
         self._schemas: dict[str, Table] = {}
         self._identities: dict[str, str] = {}

@@ -253,7 +253,7 @@ class Finder:
 
     def _only_new(self, compiled: CompiledCheck, own: str) -> tuple[Found | None, str]:
         """What is found by looking at new files alone, where that is asked for and sure, and what is said of it."""
-        if not self.settings.only_new:
+        if not self.settings.only_new or self.catalog.since:
             return None, ""
 
         def find_in_some(code: str, frames: Mapping[str, pd.DataFrame]) -> Found:

@@ -17,11 +17,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pandas_magic.catalog import Catalog, Table
-from pandas_magic.catalog.arrow import frame_from_arrow, with_dtypes
+from pandas_magic.catalog.arrow import as_described, frame_from_arrow
 
 BATCH_ROWS = 1_000_000
-# What a schema calls columns whose dtype in pandas depends on which values are missing.
-_NO_DTYPES = ("empty", "object", "bool")
 # Beside the rows of a part, where they stand in their table: no column is called so.
 _POSITION = "\0position"
 # Each part of each table is an open file.
@@ -154,16 +152,6 @@ def _filtered(whole: Undivided, keys: Keys, number: int, count: int) -> Part:
 def described(batch: pa.Table, table: Table) -> pd.DataFrame:
     """The frame of a part of the table."""
     return as_described(frame_from_arrow(batch), table)
-
-
-def as_described(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
-    """The frame of a part with the dtypes that the whole has: a part without gaps would have narrower ones."""
-    wanted = {
-        name: table.columns[name]
-        for name in frame.columns
-        if table.columns[name] not in _NO_DTYPES and str(frame[name].dtype) != table.columns[name]
-    }
-    return with_dtypes(frame.astype(wanted), {name: table.columns[name] for name in frame.columns})
 
 
 def _bucket(batch: pa.Table, columns: Sequence[str], count: int) -> "np.ndarray[Any, np.dtype[np.uint64]]":

@@ -115,8 +115,8 @@ def _no_rows_or(rows: pd.DataFrame | None) -> pd.DataFrame:
 def results_of(registry: Registry, journal: Journal, session: Session) -> tuple[Result, ...]:
     """A session's last run of each check as results, with the failing rows that were kept."""
     checks = registry.load()
-    # Edited code is no run of its check, and what it came to stays beside it.
-    last = {(run.check_id, run.edited): run for run in session.runs}
+    # A run aside is none of its check, and what it came to stays beside it.
+    last = {(run.check_id, run.is_aside): run for run in session.runs}
     results = []
     for (check_id, _), past in last.items():
         run = journal.history.whole(past.run_id)

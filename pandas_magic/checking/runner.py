@@ -12,6 +12,7 @@ from pandas_magic.checking.engines.duckdb_kernel import MEMORY_OF_THE_GROUP as E
 from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.finder import EditedCode, Finder, Looked, Progress
 from pandas_magic.checking.found import Found
+from pandas_magic.checking.in_part import said_of_part, words_for
 from pandas_magic.checking.judging import judge
 from pandas_magic.checking.known_exceptions import Sieved, sieve
 from pandas_magic.checking.missed_values import missed_value_notes
@@ -71,6 +72,7 @@ class Runner(Finder):
             *said_of(self.settings.executor),
             *([looked.large] if looked.large else []),
             *([looked.part] if looked.part else []),
+            *said_of_part(self.catalog, compiled),
             *said_of_rest(compiled, self.instant().local.date()),
             *([f"ran as pandas and in no engine: {looked.found.said}"] if looked.found.said else []),
         )
@@ -118,8 +120,9 @@ class Runner(Finder):
         not_judged = self._not_judged(compiled, looked) if is_own else None
         unseen = self._unseen(compiled, looked) if is_own else ()
         none_kept = is_own and not count and self._keeps_none(compiled, looked)
+        named = words_for(self.catalog, target)
         judgement = judge(
-            compiled, count, rows, table=target, excepted=left.excepted, not_judged=not_judged, none_kept=none_kept
+            compiled, count, rows, table=named, excepted=left.excepted, not_judged=not_judged, none_kept=none_kept
         )
         facts: dict[str, object] = {
             "not_judged": not_judged,

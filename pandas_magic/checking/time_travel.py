@@ -43,6 +43,8 @@ def _runner_at(run_id: str, compiled: CompiledCheck, runner: Runner, journal: Jo
     past = journal.history.whole(run_id)
     if past is None or past.check_id != compiled.id:
         raise UsageMistake(f'{compiled.id} has no run "{run_id}"; pandas-magic history {compiled.id} shows them')
+    if past.since:
+        raise UsageMistake(f"run {run_id} judged a part of its table, since {past.since}; name one that judged all")
     frames = {name: remembered_table(name, past, runner.catalog, journal.folder) for name in tuple(compiled.plan.reads)}
     settings = runner.settings.model_copy(update={"now": past.started_at})
     return Runner(Catalog(given=frames), settings, runner.bench)

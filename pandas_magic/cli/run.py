@@ -53,11 +53,13 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.code_from or options.data_from:
         return _travel(options, terminal)
     from pandas_magic.clock import timestamp
-    from pandas_magic.reporters.reports import GITHUB, give_reports, parse_report
+    from pandas_magic.reporters.reports import GITHUB, OF_WHOLE_TABLES, give_reports, parse_report
 
     reports = [parse_report(text) for text in options.report]
     if options.json and any(report.kind == GITHUB for report in reports):
         raise UsageMistake("--report github and --json both write to standard output; take one of them")
+    if whole := [report.kind for report in reports if report.kind in OF_WHOLE_TABLES and options.since]:
+        raise UsageMistake(f"--since cannot go with --report {whole[0]}, which tells of whole tables; take one of them")
     began = timestamp()
     notebooks = [Path(word) for word in options.ids if word.endswith(".ipynb")]
     if notebooks:
@@ -82,6 +84,8 @@ def _travel(options: argparse.Namespace, terminal: Terminal) -> int:
 
     if len(options.ids) != 1:
         raise UsageMistake("--code-from and --data-from are for one check: pandas-magic run CHK-001 --data-from RUN")
+    if options.since:
+        raise UsageMistake("--since cannot go with --code-from and --data-from; take one of them")
     workspace = Workspace.open(options.workspace, bench=options.bench)
     try:
         result = workspace.travel(options.ids[0], code_from=options.code_from or "", data_from=options.data_from or "")
@@ -119,6 +123,8 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal, reports: Sequen
     from pandas_magic.workspace import Workspace
 
     form = parse_form(options.format)
+    if options.since and options.quarantine:
+        raise UsageMistake("--since cannot go with --quarantine, which splits whole tables; take one of them")
     said = parameters_of(parse_pairs(options.parameter))
     base = said.base_dir or options.workspace
     workspace = Workspace.open(base, tables=said.tables, settings=said.settings, bench=options.bench)
@@ -187,6 +193,7 @@ def _batch(workspace: Workspace, chosen: Sequence[Entry], options: argparse.Name
         max_seconds=options.max_seconds,
         approved_only=not (options.allow_proposed or workspace.settings.allow_proposed),
         keep_removed=options.keep_removed,
+        since=options.since,
         watch=Onlooker(on_finished=finished),
     )
 
@@ -245,7 +252,8 @@ def _run_notebooks(options: argparse.Namespace, terminal: Terminal, notebooks: S
     from pandas_magic.notebook.notebook_runs import execute_notebooks
 
     others = [word for word in options.ids if not word.endswith(".ipynb")]
-    unfit = ["--quarantine"] * bool(options.quarantine) + ["--select"] * bool(options.select) + others
+    unfit = ["--quarantine"] * bool(options.quarantine) + ["--select"] * bool(options.select)
+    unfit += ["--since"] * bool(options.since) + others
     if unfit:
         raise UsageMistake(f"{', '.join(unfit)} cannot go with notebooks; run them on their own")
     executed = execute_notebooks(

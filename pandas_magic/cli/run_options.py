@@ -31,6 +31,11 @@ def _add_what(run: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--code-from", metavar="RUN|COMMIT", help="one check with the code of that run or commit; not in the history"
     )
+    run.add_argument(
+        "--since", default="", metavar="VALUE",
+        help="judge only the partitions at or after it (2026-01-31, day=2026-01-31), by rules about single rows; "
+        "aside in the history",
+    )  # fmt: skip
     run.add_argument("--data-from", metavar="RUN", help="one check on the tables of that run (setting keep_tables)")
 
 

@@ -32,7 +32,8 @@ class History:
         self._runs: dict[str, list[PastRun]] = {}
         self._last_lines: dict[str, bytes] = {}
         self._starts: dict[str, SessionStart] = {}
-        self._edited: list[PastRun] = []  # runs of code that is not the check's: sessions have them, checks do not
+        # Runs of code that is not the check's, or on a part of its table: sessions have them, checks do not.
+        self._aside: list[PastRun] = []
 
     def check_ids(self) -> list[str]:
         """Every check that ever ran here, in the order of their first runs."""
@@ -47,9 +48,17 @@ class History:
         return {check_id: tuple(runs) for check_id, runs in self._read().items()}
 
     def every_run(self) -> list[PastRun]:
-        """All runs by the time of their beginning, those of edited code among them."""
+        """All runs by the time of their beginning, those of edited code and on parts among them."""
         runs = [run for runs in self._read().values() for run in runs]
-        return sorted((*runs, *self._edited), key=lambda run: run.started_at)
+        return sorted((*runs, *self._aside), key=lambda run: run.started_at)
+
+    def runs_aside(self) -> dict[str, list[PastRun]]:
+        """The runs of edited code and on parts of tables, by check, oldest first."""
+        found: dict[str, list[PastRun]] = {}
+        self._read()
+        for run in self._aside:
+            found.setdefault(run.check_id, []).append(run)
+        return found
 
     def last_judged(self, check_id: str) -> PastRun | None:
         """The last run of a check that gave PASS or FAIL."""
@@ -76,11 +85,11 @@ class History:
         return None
 
     def every_whole_run(self) -> dict[str, list[Run]]:
-        """Every field of every run by its check, oldest first, but for runs of edited code."""
+        """Every field of every run by its check, oldest first, but for runs of edited code or on a part."""
         found: dict[str, list[Run]] = {}
         for file in reversed(self._log.paths()):
             for run in map(whole_run, file.read_bytes().split(b"\n")):
-                if run is not None and not run.edited:
+                if run is not None and not run.is_aside:
                     found.setdefault(run.check_id, []).append(run)
         return found
 
@@ -122,7 +131,7 @@ class History:
         with self._lock:
             anew, lines = self._log.added()
             if anew:
-                self._runs, self._last_lines, self._starts, self._edited = {}, {}, {}, []
+                self._runs, self._last_lines, self._starts, self._aside = {}, {}, {}, []
             for line in lines:
                 self._take(line)
             return self._runs
@@ -140,8 +149,8 @@ class History:
                 self._starts[start.session] = before._replace(planned=planned)
             return
         run = past_run(content)
-        if run is not None and run.edited:
-            self._edited.append(run)
+        if run is not None and run.is_aside:
+            self._aside.append(run)
         elif run is not None:
             self._runs.setdefault(run.check_id, []).append(run)
             self._last_lines[run.check_id] = line

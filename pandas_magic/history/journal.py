@@ -70,7 +70,7 @@ class Journal:
             kept = {"artifact": str(path.relative_to(self.folder.parent)), "rows_digest": content_digest(path)}
             run = run.model_copy(update=kept)
             keep_keys(self.folder, run, rows)
-        if rows is not None and not run.edited:
+        if rows is not None and not run.is_aside:
             run = run.model_copy(update={"changes": self._changes(run, rows)})
         return run
 
@@ -116,12 +116,12 @@ class Journal:
     def prune(self, keeping: Keeping) -> list[str]:
         """Delete the failing rows of runs that are too old, and give the ids of these runs. The log keeps their lines.
 
-        Those of each check's last failing run and of its last run stay, whatever their age.
+        Those of each check's last failing run and of its last run stay, whatever their age; so do those of runs aside.
         """
         removed = [
             run_id
-            for check_id in self.history.check_ids()
-            for run_id in to_remove(self.history.runs(check_id), keeping)
+            for runs in (*self.history.runs_by_check().values(), *self.history.runs_aside().values())
+            for run_id in to_remove(runs, keeping)
             if artifact_folder(self.folder, run_id).is_dir()
         ]
         for run_id in removed:

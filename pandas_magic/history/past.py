@@ -34,8 +34,14 @@ class PastRun(NamedTuple):
     code_digest: str
     exceptions: str = ""
     rows_digest: str = ""
+    since: str = ""  # from which partition on it judged its table; "": all of it
     edited: bool = False  # whether it ran other code than the registry's
     warned: bool = False  # whether it passed though rows break the rule
+
+    @property
+    def is_aside(self) -> bool:
+        """As `Run.is_aside`."""
+        return self.edited or bool(self.since)
 
     @property
     def judged(self) -> bool:

@@ -99,6 +99,7 @@ class Run(Record):
     changes: Changes | None = None  # None: no earlier run was judged, or this one was not
     engine: str = ""  # what found the rows, with its version: "DuckDB 1.4.0"; "": pandas
     edited: bool = False  # whether other code than the registry's ran, so that this is no run of the check
+    since: str = ""  # from which partition on it judged its table, so that this is no run of the check; "": all of it
 
     statistics: dict[str, StatisticValue] = Field(default_factory=dict)  # of a whole table, by name; empty: not kept
 
@@ -118,6 +119,11 @@ class Run(Record):
         """Where each failing row stands in the checked table, from 0; None when they are no rows of it."""
         positions: tuple[int, ...] | None = self._positions
         return positions
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether it is no run of its check, which is a verdict of the check's own code on all rows."""
+        return self.edited or bool(self.since)
 
     @property
     def violations(self) -> pd.DataFrame | None:

@@ -102,7 +102,7 @@ def _noticed(memory: _Memory, results: Sequence[Result]) -> _Memory:
     for result in results:
         run = result.run
         # Edited code is no run of its check.
-        if run.edited or run.verdict not in _TOLD:
+        if run.is_aside or run.verdict not in _TOLD:
             continue
         if run.verdict is not seen.get(run.check_id, Verdict.PASS):
             owner = result.compiled.check.owner.strip() if result.compiled else ""

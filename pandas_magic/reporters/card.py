@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pandas_magic.checking.result import Result
 
 EDITED = "✎ EDITED"
+_JUDGED = (Verdict.PASS, Verdict.FAIL)
 SIGNS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.ERROR: "!", Verdict.SKIPPED: "–"}
 
 _TOLD_APART_BY = 10_000  # positions of failing rows: a digest of more would be waited for
@@ -40,21 +41,23 @@ class Card:
     provenance: frozenset[str] = frozenset()  # labels of facts that say how we know, where nothing is amiss
     warned: bool = False  # it passed, and rows break the rule
     edited: bool = False  # other code than the check's ran
+    since: str = ""  # from which partition on its table was judged; "": all of it
 
     @property
     def badge(self) -> str:
         """The verdict as sign and word: no form depends on colour."""
-        return badge_of(self.verdict, warned=self.warned, edited=self.edited)
+        return badge_of(self.verdict, warned=self.warned, edited=self.edited, since=self.since)
 
 
-def badge_of(verdict: Verdict, *, warned: bool = False, edited: bool = False) -> str:
+def badge_of(verdict: Verdict, *, warned: bool = False, edited: bool = False, since: str = "") -> str:
     """A verdict as people see it everywhere: "✓ PASS", and "✓ PASS, WARN" when rows break the rule.
 
-    Edited code is "✎ EDITED": it has a verdict only where a person allowed it, "✎ EDITED, PASS".
+    Edited code is "✎ EDITED": it has a verdict only where a person allowed it, "✎ EDITED, PASS". A verdict on the
+    partitions `since` one alone is "✓ PASS, PART".
     """
     if edited:
         return EDITED if verdict is Verdict.ERROR else f"{EDITED}, {verdict}"
-    return f"{SIGNS[verdict]} {verdict}{', WARN' * warned}"
+    return f"{SIGNS[verdict]} {verdict}{', WARN' * warned}{', PART' * bool(since and verdict in _JUDGED)}"
 
 
 def card_of(result: Result, *, alone: bool = True) -> Card:
@@ -80,6 +83,7 @@ def card_of(result: Result, *, alone: bool = True) -> Card:
         provenance=_provenance(result),
         warned=run.warned,
         edited=run.edited,
+        since=run.since,
     )
 
 

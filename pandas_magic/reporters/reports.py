@@ -20,7 +20,8 @@ from pandas_magic.reporters.run_table import run_table
 from pandas_magic.reporters.sarif import sarif
 from pandas_magic.reporters.verdict_counts import verdicts_json
 
-GITHUB, OPENLINEAGE, OTEL = "github", "openlineage", "otel"
+GITHUB, OPENLINEAGE, OTEL, ALERTS = "github", "openlineage", "otel", "alerts"
+OF_WHOLE_TABLES = (OPENLINEAGE, OTEL, ALERTS)  # which would tell the verdict on a part as one on a table
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ _FILES: dict[str, Callable[[Outcome], str]] = {
 _SENT: dict[str, Callable[[Outcome], None]] = {
     GITHUB: lambda outcome: _tell_github(outcome),
     "webhook": lambda outcome: _post(outcome),
-    "alerts": lambda outcome: send_alerts(
+    ALERTS: lambda outcome: send_alerts(
         outcome.results, Addresses(outcome.alerts, outcome.webhook), title=outcome.job, folder=outcome.base_dir / STATE
     ),
     OTEL: lambda outcome: send_telemetry(

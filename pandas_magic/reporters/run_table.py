@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pandas_magic.checking.result import Result
-from pandas_magic.reporters.card import SIGNS
+from pandas_magic.reporters.card import badge_of
 from pandas_magic.reporters.markdown import escaped, table_of_markdown
 from pandas_magic.reporters.value_text import one_line
 from pandas_magic.reporters.verdict_counts import verdict_counts
@@ -27,7 +27,7 @@ def _row(result: Result) -> tuple[str, ...]:
     run, check = result.run, result.compiled.check if result.compiled else None
     return (
         run.check_id,
-        f"{SIGNS[run.verdict]} {run.verdict}",
+        badge_of(run.verdict, since=run.since),
         one_line(check.name or check.rule) if check else "",
         check.severity if check else "",
         one_line(run.headline),

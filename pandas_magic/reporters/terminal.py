@@ -176,7 +176,7 @@ class Terminal:
             rows.append(
                 (
                     run.check_id,
-                    badge_of(run.verdict, warned=run.warned, edited=run.edited),
+                    badge_of(run.verdict, warned=run.warned, edited=run.edited, since=run.since),
                     one_line(named),
                     _headline(result),
                 )

@@ -10,6 +10,7 @@ from pandas_magic.catalog.sources.memory import describing_once
 from pandas_magic.checking.batch import Station
 from pandas_magic.checking.column_reads import read_by_edited
 from pandas_magic.checking.finder import EditedCode, Progress
+from pandas_magic.checking.in_part import why_not_in_part
 from pandas_magic.checking.result import Result
 from pandas_magic.checking.runner import errored_run, skipped_run
 from pandas_magic.constraints import describe
@@ -48,11 +49,12 @@ def run_listed(workspace: Workspace, listed: Listed, **asked: Unpack[Asked]) -> 
     if compiled is None:
         return could_not_run(workspace, listed, listed.problem)
     rests = bool(why_resting(compiled, workspace.runner.instant().local.date()))
-    stale = "" if rests else _why_stale(workspace, listed, keep_removed=asked.get("keep_removed", False))
+    beyond = "" if rests else why_not_in_part(workspace.catalog, compiled)
+    stale = "" if rests or beyond else _why_stale(workspace, listed, keep_removed=asked.get("keep_removed", False))
     # What is gone makes a check stale, and is told as what it is; a fresh one has all its tables.
     missing = _missing_table(workspace, compiled) if stale else ""
     stale = "" if missing else stale
-    refusal = missing or stale or (why_not_run(compiled) if asked.get("approved_only") and not rests else "")
+    refusal = beyond or missing or stale or (why_not_run(compiled) if asked.get("approved_only") and not rests else "")
     if refusal:
         run = remembered(workspace, errored_run(compiled, refusal), compiled)
         return Result(run, compiled, echo=echo_of(compiled), stale_reason=stale)

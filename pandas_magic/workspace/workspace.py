@@ -159,15 +159,18 @@ class Workspace:
         max_seconds: float | None = None,
         approved_only: bool = False,
         keep_removed: bool = False,
+        since: str = "",
         watch: Onlooker | None = None,
     ) -> Batch:
         """Run saved checks, `jobs` at a time, as `checking.batch.run_batch` says; all on the tables as they are now.
 
         Code that is the compiler's own shares a confined kernel and the tables in it; other code has one for itself.
+        Of the partitions only those at or after `since` are judged; checks that cannot judge a part are ERROR.
         """
         reads = read_by(checks)
         asked: Asked = {"approved_only": approved_only, "keep_removed": keep_removed}
-        still = replace(self, catalog=Snapshot(self.catalog, reads=reads, kept_bytes=self.settings.memory_bytes))
+        tables = Snapshot(self.catalog.part_since(since), reads=reads, kept_bytes=self.settings.memory_bytes)
+        still = replace(self, catalog=tables)
         jobs = min(jobs, len(checks))
         # All benches are there before the first check begins: one made during a stop would not be stopped.
         benches = [Bench(self.settings) for _ in range(jobs)] if jobs > 1 else [self.bench]
@@ -289,7 +292,7 @@ class Workspace:
 
     def keep(self, run: Run) -> Run:
         """Put a run into the journal as one of this session, and give it back with what changed since the last."""
-        return self.journal.keep(run.model_copy(update={"session": self.session}))
+        return self.journal.keep(run.model_copy(update={"session": self.session, "since": self.catalog.since}))
 
     def close(self) -> None:
         """End the confined kernel, bring the rollup up to date and delete failing rows that are too old."""

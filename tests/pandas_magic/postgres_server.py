@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,28 +38,49 @@ def _postgres_program(name: str) -> str:
 @pytest.fixture(scope="session")
 def postgres_address() -> Iterator[str]:
     """The address of an empty PostgreSQL database; the server is started as an ordinary user and ended by its id."""
-    initdb, postgres = _postgres_program("initdb"), _postgres_program("postgres")
+    with postgres_of_its_own() as server:
+        yield server.address
+
+
+class PostgresServer:
+    """A server on loopback with its own folder of data, which may be killed and started again."""
+
+    def __init__(self, folder: Path, account: dict[str, Any]) -> None:
+        self._folder, self._account, self._port = folder, account, _free_port()
+        self.address = f"postgresql://owner:s3cret-word@127.0.0.1:{self._port}/postgres"
+        password = folder / "password"
+        password.write_text("s3cret-word")
+        password.chmod(0o644)
+        options = ["-U", "owner", "-A", "scram-sha-256", "--pwfile", str(password), "--no-sync", "-E", "UTF8"]
+        initdb = [_postgres_program("initdb"), "-D", str(folder / "data"), *options]
+        subprocess.run(initdb, check=True, capture_output=True, cwd=folder, **account)
+        self.start()
+
+    def start(self) -> None:
+        where = ["-D", str(self._folder / "data"), "-h", "127.0.0.1", "-p", str(self._port), "-k", str(self._folder)]
+        self._process = subprocess.Popen(
+            [_postgres_program("postgres"), *where, "-F", *_QUIET],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self._folder, **self._account,
+        )  # fmt: skip
+        _await_postgres(self.address)
+
+    def end(self, number: int) -> None:
+        self._process.send_signal(number)
+        self._process.wait(timeout=30)
+
+
+@contextmanager
+def postgres_of_its_own() -> Iterator[PostgresServer]:
+    """A server started as an ordinary user, and ended by its id."""
     account: dict[str, Any] = {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
     folder = Path(tempfile.mkdtemp(prefix="pandas-magic-postgres-"))
     if account:
         shutil.chown(folder, "postgres", "postgres")
-    password = folder / "password"
-    password.write_text("s3cret-word")
-    password.chmod(0o644)
-    data, port = folder / "data", _free_port()
-    options = ["-U", "owner", "-A", "scram-sha-256", "--pwfile", str(password), "--no-sync", "-E", "UTF8"]
-    subprocess.run([initdb, "-D", str(data), *options], check=True, capture_output=True, cwd=folder, **account)
-    server = subprocess.Popen(
-        [postgres, "-D", str(data), "-h", "127.0.0.1", "-p", str(port), "-k", str(folder), "-F", *_QUIET],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder, **account,
-    )  # fmt: skip
-    address = f"postgresql://owner:s3cret-word@127.0.0.1:{port}/postgres"
+    server = PostgresServer(folder, account)
     try:
-        _await_postgres(address)
-        yield address
+        yield server
     finally:
-        server.send_signal(signal.SIGINT)
-        server.wait(timeout=30)
+        server.end(signal.SIGINT)
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -86,6 +86,11 @@ class DatasetTable:
                 self._refuse_change(identity)
                 yield batch
 
+    def row_count(self) -> int:
+        """How many rows its files have. Raises: TableUnreadable."""
+        with self._reading() as dataset:
+            return int(dataset.count_rows())
+
     @contextmanager
     def opened(self) -> Iterator[OpenFiles]:
         """Its files, which are the same at the end of the block. Raises: TableUnreadable, also where they are not."""

@@ -1,4 +1,4 @@
-"""A run that looks at new files only finds, says and keeps what a run in full does, whatever happens to the files."""
+"""A run that looks at new files only finds what a run in full does, and one since a partition what that finds there."""
 
 import dataclasses
 import os
@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pandas_magic.checking.bench import Bench
+from pandas_magic.cli.main import main
 from pandas_magic.history.run import Run, Verdict
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
@@ -199,3 +200,87 @@ def test_another_rule_or_another_type_begins_anew(folder: Path, bench: Bench) ->
     assert "looked at 4 of the 4" in " ".join(again["RANGE"].notes)
     assert "looked at 0 of the 4" in " ".join(again["PRESENT"].notes)
     assert again["RANGE"].verdict is Verdict.FAIL
+
+
+def ran_since(folder: Path, bench: Bench, since: str) -> tuple[Workspace, dict[str, Run]]:
+    opened = dataclasses.replace(Workspace.open(folder, settings={"now": "2026-03-01"}), bench=bench)
+    return opened, {one.run.check_id: one.run for one in opened.run_batch(opened.chosen(), since=since).results}
+
+
+@pytest.mark.parametrize("gaps", [True, False])
+def test_a_run_since_a_partition_finds_what_a_run_of_all_finds_there(folder: Path, bench: Bench, gaps: bool) -> None:
+    sales, alone = folder / "data" / "sales", [*NEW_ONLY, "RECKONED", "FUTURE"]
+    write_day(sales, FILES, random.Random(4), gaps=gaps)  # a part without gaps has other dtypes by itself
+    full = ran(folder, bench, only_new=False)
+    sizes = [pq.read_metadata(path).num_rows for path in sorted(sales.rglob("*.parquet"))]
+    for first in (0, 2, FILES):
+        workspace, found = ran_since(folder, bench, f"day={first}")
+        before = sum(sizes[:first])
+        for check_id in alone:
+            run, whole = found[check_id], full[check_id]
+            assert run.positions is not None
+            assert whole.positions is not None
+            there = [place for place in whole.positions if place >= before]
+            assert [place + before for place in run.positions] == there
+            assert run.violations is not None
+            assert whole.violations is not None
+            pd.testing.assert_frame_equal(
+                run.violations.reset_index(drop=True), whole.violations.loc[there].reset_index(drop=True)
+            )
+            assert run.verdict is (Verdict.FAIL if there else Verdict.PASS)
+            assert (run.rows, run.since) == (sum(sizes[first:]), f"day={first}")
+            assert f"sales since day={first}" in run.summary
+            assert f"judged {FILES + 1 - first} of the {FILES + 1} partitions of sales" in " ".join(run.notes)
+            assert run.changes is None
+        assert {found[check_id].verdict for check_id in ("UNIQUE", "MEAN")} == {Verdict.ERROR}
+        assert found["UNIQUE"].error == (
+            'its rule "sales.id must be unique" needs all rows of sales; '
+            "run it without --since: pandas-magic run UNIQUE"
+        )
+        # What stands in the history of each check is what was said of the whole table.
+        assert {name: run.run_id for name, run in workspace.journal.last_runs().items()} == {
+            name: run.run_id for name, run in full.items()
+        }
+
+
+def test_files_named_by_date_are_known_one_by_one_and_chosen_by_their_dates(
+    folder: Path, bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sales, named = folder / "data" / "sales", folder / "data" / "sales.parquet"
+    named.mkdir()
+    for number, path in enumerate(sorted(sales.rglob("*.parquet"))):
+        path.rename(named / f"sales_2026-01-{number + 1:02}.parquet")
+    shutil.rmtree(sales)
+    opened = dataclasses.replace(Workspace.open(folder), bench=bench)
+    for check_id in ("PRESENT", "RANGE", "UNIQUE"):
+        opened.check(CheckRequest({**NEW_ONLY, **IN_FULL}[check_id], id=check_id))
+    ran(folder, bench, only_new=True)
+    shutil.copy(named / "sales_2026-01-03.parquet", named / "sales_2026-01-09.parquet")
+    assert "looked at 1 of the 5 files" in " ".join(ran(folder, bench, only_new=True)["PRESENT"].notes)
+
+    def run(*words: str) -> tuple[int, str]:
+        code = main(["run", "-C", str(folder), "--allow-proposed", *words])
+        return code, "".join(capsys.readouterr())
+
+    before = Workspace.open(folder).journal.last_runs()["PRESENT"]
+    junit, table = folder / "part.xml", folder / "part.md"
+    reports = ("--report", f"junit={junit}", "--report", f"markdown={table}")
+    code, said = run("PRESENT", "RANGE", "--since", "2026-01-04", *reports)
+    assert (code, "PART" in said, "rows of sales since 2026-01-04" in said) == (1, True, True)
+    assert junit.read_text().count("this is no verdict on sales") == 2
+    assert table.read_text().count(", PART") == 2
+    assert Workspace.open(folder).journal.last_runs()["PRESENT"] == before
+    for words, code, expected in [
+        (
+            ("PRESENT", "--since", "2027"),
+            3,
+            'no partition of sales is at or after "2027"; the last is sales_2026-01-09',
+        ),
+        (("UNIQUE", "--since", "2026"), 3, "run it without --since: pandas-magic run UNIQUE"),
+        (("--since", "2026", "--quarantine", "q"), 2, "--since cannot go with --quarantine"),
+        (("--since", "2026", "--report", "otel"), 2, "--since cannot go with --report otel"),
+        (("PRESENT", "--since", "2026", "--data-from", before.run_id), 2, "--since cannot go with --code-from"),
+        (("night.ipynb", "--since", "2026"), 2, "--since cannot go with notebooks"),
+    ]:
+        assert run(*words)[0] == code
+        assert expected in run(*words)[1]

@@ -157,11 +157,18 @@ def test_old_rows_are_deleted_but_never_those_of_the_last_failure_or_the_last_ru
     runs = [journal.keep(a_run("FAIL", rows=orders(day), at=f"2026-11-{day:02d}T02:00:00Z")) for day in range(1, 6)]
     journal.keep(a_run("PASS", rows=orders(), at="2026-11-06T02:00:00Z"))
     other = journal.keep(a_run("FAIL", rows=orders(1), check_id="CHK-002", at="2026-10-01T02:00:00Z"))
+    # Runs aside go by themselves.
+    days = ["2026-10-30T02:00:00Z", "2026-10-31T02:00:00Z"]
+    parts = [journal.keep(a_run("FAIL", rows=orders(1), at=day, since="day=2026-10-29")) for day in days]
+    edited = journal.keep(a_run("FAIL", rows=orders(1), check_id="CHK-003", at=days[0], edited=True))
     with stopped_at(datetime(2026, 11, 7, tzinfo=UTC)):
         assert journal.prune(Keeping(runs=0, days=0)) == []
-        assert journal.prune(Keeping(days=3.5)) == [run.run_id for run in runs[:3]]
+        assert journal.prune(Keeping(days=3.5)) == [run.run_id for run in (*runs[:3], parts[0])]
         assert journal.prune(Keeping(runs=1)) == [runs[3].run_id]
         assert journal.prune(Keeping(runs=1, days=0.5)) == []
     assert journal.kept_rows(runs[4].run_id) is not None
     assert journal.kept_rows(other.run_id) is not None
+    assert journal.kept_rows(parts[1].run_id) is not None
+    assert journal.kept_rows(edited.run_id) is not None
+    assert [run.run_id for run in journal.history.runs("CHK-001")][:5] == [run.run_id for run in runs]
     assert len(journal.history.runs("CHK-001")) == 6

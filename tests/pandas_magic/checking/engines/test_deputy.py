@@ -9,6 +9,8 @@ import duckdb
 import pandas as pd
 import pytest
 
+from kernel_sandbox import Policy
+from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.engines import deputy, duckdb_kernel
 from pandas_magic.checking.engines.confined_duckdb import TablesInDuckDb
 from pandas_magic.checking.engines.dialects import DUCKDB
@@ -185,6 +187,38 @@ def test_duckdb_spills_into_its_own_folder(tmp_path: Path) -> None:
     tables = TablesInDuckDb(POSITION, memory_bytes=60_000_000, threads=1, spill="")
     with pytest.raises(duckdb.OutOfMemoryException):
         tables.found(select, {"many": many}, {"many": ["a", "b"]})
+
+
+def test_a_disk_that_is_full_while_it_spills_costs_the_engine_one_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"engine": "duckdb", "memory_bytes": 400_000_000}
+    opened = Workspace.open(tmp_path, tables={"users": USERS, "orders": ORDERS}, settings=settings)
+    broken, *others = [result.run for result in checked(opened, *RULES[:2])]
+    policy_of, select_of = Bench._policy, deputy.select_for
+
+    def small(bench: Bench) -> Policy:
+        policy = policy_of(bench)
+        return replace(policy, limits=replace(policy.limits, file_bytes=4 * 1024**2))
+
+    def spilling(constraint: Any, *rest: Any, **how: Any) -> str:
+        if constraint != broken.constraint:
+            return select_of(constraint, *rest, **how)
+        texts = "SELECT range AS n, md5(range::text) || repeat('x', 300) AS b FROM range(1000000)"
+        return f"SELECT min(n) AS position, 0 AS left_open FROM ({texts}) GROUP BY b HAVING count(*) > 1"
+
+    opened.bench.close()
+    monkeypatch.setattr(Bench, "_policy", small)
+    monkeypatch.setattr(deputy, "select_for", spilling)
+    again, *kept = [result.run for result in opened.run([run.check_id for run in (broken, *others)])]
+    opened.close()
+    assert (again.verdict, again.engine, again.positions) == (broken.verdict, "", broken.positions)
+    assert [(run.verdict, run.engine) for run in kept] == [(run.verdict, ENGINE) for run in others]
+    (note,) = again.notes
+    assert note.startswith(f"ran as pandas and in no engine: {ENGINE}: ")
+    assert "IO Error: " in note
+    assert "File too large" in note
+    assert "\n" not in note
 
 
 def test_the_time_of_a_check_is_over_once(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

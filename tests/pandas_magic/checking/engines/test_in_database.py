@@ -1,9 +1,12 @@
 """Tables of a database are looked at where they lie, by a role that may only read, and the run names the engine."""
 
+import re
+import signal
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import psycopg
@@ -19,6 +22,7 @@ from pandas_magic.checking.result import Result
 from pandas_magic.cli.main import main
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import ColumnsRule, reads, violating_rows
+from pandas_magic.history.run import Run
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.reporters.card import card_of
 from pandas_magic.workspace import Workspace
@@ -26,6 +30,7 @@ from tests.pandas_magic.checking.engines.at_hand import sorted_out
 from tests.pandas_magic.checking.engines.comparing import rows_left_open
 from tests.pandas_magic.constraints import shop
 from tests.pandas_magic.constraints.gallery import GALLERY, SHOP
+from tests.pandas_magic.postgres_server import PostgresServer, postgres_of_its_own
 
 ROWS = (
     "INSERT INTO users VALUES (7, 'Ann', 30, NULL), (3, 'B%s', NULL, 1.5), (5, NULL, 200, -2);"
@@ -246,6 +251,45 @@ def test_a_database_that_vanishes_costs_one_check(
     assert "cannot be read: " in second.run.error
     assert "\n" not in second.run.error
     assert "reads" not in second.run.error
+
+
+def test_a_server_that_is_killed_in_the_middle_costs_its_own_checks(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "visits.csv").write_text("visit_id,age\n1,30\n2,200\n")
+    with postgres_of_its_own() as server:
+        (tmp_path / "tables.toml").write_text(f'[shop]\nuri = "{server.address}"\n')
+        with psycopg.connect(server.address) as connection:
+            connection.execute(TABLES["postgres"] + ROWS)
+        for wanted, asked in [("always", (in_database, "rows_found")), ("never", (sql, "columns_at_once"))]:
+            workspace = Workspace.open(tmp_path, settings={"in_database": wanted})
+            rules = [*RULES[:2], RULES[5], ("visits", "age must be between 0 and 120")]
+            ids = [result.run.check_id for result in checked(workspace, *rules)]
+            with psycopg.connect(server.address) as connection:
+                connection.execute("CREATE TABLE IF NOT EXISTS later (); INSERT INTO later DEFAULT VALUES")
+            runs = _run_while_it_is_killed(workspace, ids, server, asked)
+            workspace.close()
+            server.start()
+            assert [run.verdict for run in runs] == ["FAIL", "ERROR", "ERROR", "FAIL"]
+            said = r"postgresql.*:\*\*\*@127.0.0.1:\d+/postgres cannot be read: .+$"
+            for run in runs:
+                assert bool(re.search(said, run.error)) is (run.verdict == "ERROR")
+                assert "\n" not in run.error
+
+
+def _run_while_it_is_killed(
+    workspace: Workspace, ids: list[str], server: PostgresServer, asked: tuple[ModuleType, str]
+) -> list[Run]:
+    """The runs of the checks; when the first is done, the next question ends the server."""
+    as_it_was, before, ended = getattr(*asked), len(workspace.journal.history.runs(ids[0])), []
+
+    def killing(*what: Any, **how: Any) -> Any:
+        if not ended and len(workspace.journal.history.runs(ids[0])) > before:
+            ended.append(server.end(signal.SIGKILL))
+        return as_it_was(*what, **how)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(*asked, killing)
+        return [result.run for result in workspace.run(ids)]
 
 
 def test_a_statement_that_takes_too_long_is_ended(opened: Opened, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,6 +51,8 @@ def test_a_reason_about_some_rows_makes_no_rule_about_all(rule: str) -> None:
         compile_rule(rule, {"lines": describe_frame("lines", ZEROS)})
 
 
-@pytest.mark.parametrize("rule", ["Lines are typed by hand, so their debit must be 0.", "Nobody works for free, so the debit must be 0."])
+@pytest.mark.parametrize(
+    "rule", ["Lines are typed by hand, so their debit must be 0.", "Nobody works for free, so the debit must be 0."]
+)
 def test_a_reason_about_all_rows_is_set_aside(rule: str) -> None:
     assert compile_rule(rule, {"lines": describe_frame("lines", ZEROS)}).echo == "lines: debit must equal 0"

@@ -1,0 +1,40 @@
+"""Runs that judge some partitions of a table: which checks can, and what is said of those that do."""
+
+from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.sources.part_table import PartTable
+from pandas_magic.checking.partitions import is_row_local
+from pandas_magic.errors import NoSuchName, TableUnreadable
+from pandas_magic.registry.compiled_check import CompiledCheck
+
+
+def why_not_in_part(catalog: Catalog, compiled: CompiledCheck) -> str:
+    """Why the check cannot judge the part that the catalog is of, with the next step; "" where it can, or is all."""
+    if not catalog.since:
+        return ""
+    whole, target = f"run it without --since: pandas-magic run {compiled.id}", compiled.target
+    if not is_row_local(compiled.constraint) or set(compiled.plan.reads) != {target}:
+        return f'its rule "{compiled.check.rule}" needs all rows of {", ".join(compiled.plan.reads)}; {whole}'
+    try:
+        source = catalog.source(target)
+        if isinstance(source, PartTable):
+            source.partitions()
+            return ""
+    except TableUnreadable as error:
+        return str(error)
+    except NoSuchName:
+        return ""  # it is said of every run
+    return f"{target} is no folder of Parquet files, which alone have partitions; {whole}"
+
+
+def words_for(catalog: Catalog, table: str) -> str:
+    """What a verdict calls the rows that it is about: "sales", or "sales since 2026-01-31" of a part."""
+    return f"{table} since {catalog.since}" if catalog.since else table
+
+
+def said_of_part(catalog: Catalog, compiled: CompiledCheck) -> tuple[str, ...]:
+    """Which part of its table the check looks at; nothing where it is all of it. Raises: TableUnreadable."""
+    source = catalog.source(compiled.target) if catalog.since else None
+    if not isinstance(source, PartTable):
+        return ()
+    part = source.partitions().in_words(compiled.target)
+    return (f"judged {part}, and nothing of the others: this is no verdict on {compiled.target}",)
