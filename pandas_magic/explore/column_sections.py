@@ -78,8 +78,13 @@ def _facts(profile: ColumnProfile, details: ColumnDetails, rows: int) -> Iterato
     yield "To do", "; ".join(details.steps)
 
 
+def is_estimate(bounds: EstimateBounds | None) -> bool:
+    """Whether the number of different values is no exact one."""
+    return bounds is not None and bounds.unique_low != bounds.unique_high
+
+
 def _between(bounds: EstimateBounds | None) -> str:
-    if bounds is None or bounds.unique_low == bounds.unique_high:
+    if bounds is None or not is_estimate(bounds):
         return ""
     return f" (estimated: {bounds.unique_low:,} to {bounds.unique_high:,})"
 

@@ -11,6 +11,7 @@ import numpy as np
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.explore.report_content import ReportContent
 from pandas_magic.explore.story import Story
+from pandas_magic.reporters.value_text import counted
 
 if TYPE_CHECKING:
     from pandas_magic.explore.advice import Advisor
@@ -179,7 +180,8 @@ def _strongest(report: ReportContent) -> str:
 
 
 def _flags(report: ReportContent) -> str:
-    flags, found = report.document.flags, []
+    flags, found = report.document.flags, list[str]()
+    of_sample = f" of the sample of {report.details.sampled.rows:,}" if report.details.is_estimated else ""
     if flags.possible_leakage:
         found.append(f"possible leakage in {_listed(flags.possible_leakage)}")
     if flags.high_missing:
@@ -189,12 +191,10 @@ def _flags(report: ReportContent) -> str:
     if flags.high_cardinality:
         found.append(f"many different values in {_listed(flags.high_cardinality)}")
     if report.details.duplicate_rows:
-        found.append(
-            f"{report.details.duplicate_rows:,} duplicate row{'' if report.details.duplicate_rows == 1 else 's'}"
-        )
+        found.append(f"{counted(report.details.duplicate_rows, 'duplicate row')}{of_sample}")
     gaps = report.details.missing.rows_with_gaps
     if gaps and not flags.high_missing:
-        found.append(f"{gaps:,} row{'' if gaps == 1 else 's'} with missing values")
+        found.append(f"{counted(gaps, 'row')}{of_sample} with missing values")
     return f"To look at first: {'; '.join(found[:_LISTED])}." if found else "Nothing was flagged."
 
 
