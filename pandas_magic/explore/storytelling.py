@@ -11,6 +11,7 @@ import numpy as np
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.explore.report_content import ReportContent
 from pandas_magic.explore.story import Story
+from pandas_magic.reporters.rounded_numbers import rounded
 from pandas_magic.reporters.value_text import counted
 
 if TYPE_CHECKING:
@@ -146,8 +147,8 @@ def _task(report: ReportContent) -> str:
     doubt = f"; in doubt, since {details.doubt}" if details.doubt else ""
     if target.task_type == "regression":
         return (
-            f'Predicting "{target.name}" is a regression: mean {_measure(target.summary.mean)}, '
-            f"median {_measure(target.summary.median)}, {target.iqr_outliers:,} "
+            f'Predicting "{target.name}" is a regression: mean {rounded(target.summary.mean)}, '
+            f"median {rounded(target.summary.median)}, {target.iqr_outliers:,} "
             f"outlier{'' if target.iqr_outliers == 1 else 's'}{doubt}."
         )
     if target.n_classes < 2:
@@ -161,11 +162,6 @@ def _task(report: ReportContent) -> str:
         f'Predicting "{target.name}" is a {target.task_type} with {target.n_classes} {noun} ({shown}{more}), '
         f"{balance}{doubt}."
     )
-
-
-def _measure(value: float) -> str:
-    """Two decimals, or three digits of what would be 0.00 and of what would be a row of digits."""
-    return f"{value:,.2f}" if not value or 0.005 <= abs(value) < 1e12 else f"{value:.3g}"
 
 
 def _strongest(report: ReportContent) -> str:
