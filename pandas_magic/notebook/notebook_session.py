@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from IPython.display import display
@@ -197,6 +199,7 @@ class NotebookSession:
         Raises: the error when there was one; CheckFailed when a check failed and `on_fail` is "raise". What did run is
         shown before.
         """
+        results = [self._named_beside(result, results) for result in results]
         self.results |= {result.run.check_id: result for result in results if not result.run.edited}
         self.offer_rows(results)
         given = results[0] if len(results) == 1 else Results(results) if results else None
@@ -213,6 +216,16 @@ class NotebookSession:
         if given is not None:
             display(given)
         raise raised
+
+    def _named_beside(self, result: Result, together: Sequence[Result]) -> Result:
+        """The result with the checks that fail on its rows, of its output and of those that first ran before it.
+
+        Later ones are left out, so that a notebook that is run twice shows the same.
+        """
+        before = takewhile(lambda check_id: check_id != result.run.check_id, self.results)
+        here = {one.run.check_id: one for one in together}
+        others = [self.results[check_id] for check_id in before if check_id not in here]
+        return replace(result, beside=tuple(_beside(result, [*others, *here.values()])))
 
     def offer_rows(self, results: Sequence[Result], others: Callable[[], Iterable[Result]] = tuple) -> None:
         """Have the page show all failing rows of these results, in the place of the few of their cards.
@@ -252,7 +265,7 @@ class NotebookSession:
         return CheckFailed("; ".join(f"{check_id}: {summary}" for check_id, summary in zip(ids, bad, strict=True)))
 
 
-def _beside(result: Result, here: Iterable[Result], others: Callable[[], Iterable[Result]]) -> list[str]:
+def _beside(result: Result, here: Iterable[Result], others: Callable[[], Iterable[Result]] = tuple) -> list[str]:
     from pandas_magic.notebook.page.shared_rows import failing_beside
 
     return failing_beside(result, [*others(), *here])
