@@ -176,7 +176,7 @@ class NotebookSession:
             try:
                 if accept and code is not None:
                     on_progress("proving the edited code")
-                    self._accept(ids[0], code)
+                    self._accept(ids[0], code, cell.line)
                 results = [self.workspace.run_saved(check_id, **how) for check_id in ids]
             except CodeRefused as refusal:
                 raise refusal.below(cell.line - 1) from None
@@ -250,9 +250,9 @@ class NotebookSession:
         if result.compiled_now and result.compiled:
             self.inserter.insert([result.compiled], after=after)
 
-    def _accept(self, check_id: str, code: str) -> None:
+    def _accept(self, check_id: str, code: str, line: int) -> None:
         before = self.workspace.registry.get(check_id)
-        accepted = self.workspace.accept(check_id, code)
+        accepted = self.workspace.accept(check_id, code, line=line)
         proved = accepted.proof.in_words() if accepted.proof else "not proved"
         changed = difference(before.code, accepted.code, names=(f"{check_id} before", f"{check_id} accepted"))
         print(changed or f"{check_id}: this is its code already", f"proved: {proved}", sep="\n")
