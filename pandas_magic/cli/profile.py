@@ -75,7 +75,7 @@ def _explored(options: argparse.Namespace, terminal: Terminal) -> Report:
 
 def in_words(report: Report) -> str:
     """The report for a terminal: summary, flags, one line per column, probes."""
-    from pandas_magic.explore.column_sections import is_estimate, typical
+    from pandas_magic.explore.column_sections import typical
     from pandas_magic.explore.sections import number
     from pandas_magic.reporters.plain import columns_of_text
     from pandas_magic.reporters.value_text import one_line, value_text
@@ -86,7 +86,7 @@ def in_words(report: Report) -> str:
             value_text(name, at_most=30),
             profile.summary.kind,
             f"{profile.pct_missing:.1f} %" if profile.n_missing else "0",
-            ("~" if is_estimate(report.details.columns[name].bounds) else "") + number(profile.unique),
+            "~" * report.details.columns[name].is_unique_estimated + number(profile.unique),
             one_line(typical(profile), at_most=70),
         )
         for name, profile in report.document.columns_profile.items()

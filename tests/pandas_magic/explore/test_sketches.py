@@ -11,7 +11,7 @@ import pytest
 
 from pandas_magic import profile
 from pandas_magic.cli.profile import in_words
-from pandas_magic.explore import oversize
+from pandas_magic.explore import oversize, sections
 from pandas_magic.explore.confined import sketched_file
 from pandas_magic.explore.confined.file_frame import Unreadable
 from pandas_magic.explore.confined.sketches import ColumnSketch
@@ -150,6 +150,7 @@ def test_a_table_of_the_catalog_without_room_is_counted_where_it_lies(
     assert "rows of the sample of 50,000 with missing values" in report.summary.text
     lines = {line.split()[0]: line for line in in_words(report).splitlines() if line}
     assert "~" in lines["key"] and "~" not in lines["kind"]
+    assert "key: about " in sections.flags(report)
 
 
 def test_a_file_that_changes_while_it_is_counted_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
