@@ -68,7 +68,7 @@ def main() -> int:
             workspace_beside=lambda: Workspace.open(base),
             edited={},
             results={},
-            offer_rows=lambda _: None,
+            offer_rows=lambda *_: None,
             has_left=lambda _: False,
         )
 

@@ -115,7 +115,8 @@ def _table(html: object) -> dict[str, str]:
     """The HTML of a frame made anew; nothing where it is no table, very long, or holds anything active."""
     if not isinstance(html, str) or "<table" not in html or len(html) > _MOST_CHARACTERS:
         return {}
-    rebuilt, refused = clean_html(clean_stream(html))
+    refused: list[str] = []
+    rebuilt = _html(html, refused.append)
     return {} if refused else {"text/html": rebuilt}
 
 

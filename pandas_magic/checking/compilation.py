@@ -83,11 +83,12 @@ def proof_of(
     *,
     schemas: Mapping[str, Mapping[str, str]] | None = None,
     own: bool = False,
+    line: int = 1,
 ) -> Proof:
     """What was seen when the code ran, confined, on planted violations and clean rows.
 
     `schemas` are those that the code was written for; None: the tables' own. `own` is code that the compiler wrote for
-    them; all other code is tried on more values.
+    them; all other code is tried on more values. `line` is where its first line stands in its cell, as errors count.
     """
     instant = runner.instant()
     planted = planted_cases(constraint, runner, instant, schemas or {}, of_others=not own)
@@ -101,7 +102,7 @@ def proof_of(
             return known[id(frames)]
         # One kernel serves all cases of a proof: every case stages all of its tables anew.
         nonlocal fresh
-        found = ours.find_rows(code, frames, fresh=fresh, instant=instant)
+        found = ours.find_rows("#\n" * (line - 1) + code, frames, fresh=fresh, instant=instant)
         fresh = False
         return found.error if found.rows is None else found.rows
 

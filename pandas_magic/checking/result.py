@@ -31,6 +31,7 @@ class Result:
     compiled_now: bool = False
     explanation: tuple[tuple[str, str], ...] = ()  # words of the rule, and how they were understood
     stale_reason: str = ""  # why it was compiled again, or why it did not run
+    beside: tuple[str, ...] = ()  # other checks that fail on rows of these, with how many: "CHK-004 (12)"
 
     @property
     def violations(self) -> pd.DataFrame:
@@ -101,15 +102,30 @@ def kept_result(
     for table in compiled.plan.reads:
         if not (identity := run.fingerprints.get(table)) or catalog.identity(table) != identity:
             raise UsageMistake(f"{table} may have changed since {check_id} ran; run it first")
-    rows = journal.kept_rows(run.run_id) if run.artifact and with_rows else None
-    positions = kept_positions(journal.folder, run.run_id)
-    if run.violation_count and (positions is None or (with_rows and len(positions) != len(_no_rows_or(rows)))):
+    found = brought_back(journal, run, compiled, with_rows=with_rows)
+    if run.violation_count and found.run.positions is None:
         raise UsageMistake(f"where the failing rows of {check_id} stand is not kept; run it first")
-    return Result(run.holding(_no_rows_or(rows), None, tuple(positions or ())), compiled)
+    if found.run.violations is None:  # it has none
+        found.run.holding(pd.DataFrame(), None, ())
+    return found
 
 
-def _no_rows_or(rows: pd.DataFrame | None) -> pd.DataFrame:
-    return pd.DataFrame() if rows is None else rows
+def brought_back(journal: Journal, run: Run, compiled: CompiledCheck | None, *, with_rows: bool = True) -> Result:
+    """A run that the journal kept as a result, with the failing rows that were kept and where they stand.
+
+    Without rows, or where they are gone, their positions alone; where they are not known for each row, none.
+    """
+    # The journal keeps no code; the registry has it when it is the code that ran.
+    if compiled is not None and run.code_digest == compiled.code_digest:
+        run = run.model_copy(update={"code": compiled.code})
+    rows = journal.kept_rows(run.run_id) if run.artifact and with_rows else None
+    positions = kept_positions(journal.folder, run.run_id) if run.violation_count else None
+    if rows is not None:
+        known = tuple(positions) if positions is not None and len(positions) == len(rows) else None
+        run = run.holding(rows, None, known)
+    elif positions is not None and not with_rows:
+        run = run.holding(pd.DataFrame(), None, tuple(positions))
+    return Result(run, compiled)
 
 
 def results_of(registry: Registry, journal: Journal, session: Session) -> tuple[Result, ...]:
@@ -122,8 +138,5 @@ def results_of(registry: Registry, journal: Journal, session: Session) -> tuple[
         run = journal.history.whole(past.run_id)
         if run is None:
             continue
-        rows = journal.kept_rows(run.run_id) if run.artifact else None
-        if rows is not None:
-            run = run.holding(rows, None)
-        results.append(Result(run, checks.get(check_id)))
+        results.append(brought_back(journal, run, checks.get(check_id)))
     return tuple(results)

@@ -21,6 +21,7 @@ from pandas_magic.cli.doctor import add_doctor
 from pandas_magic.cli.explain import add_explain
 from pandas_magic.cli.export_import import add_peers
 from pandas_magic.cli.look_back import add_history
+from pandas_magic.cli.patch import add_patch
 from pandas_magic.cli.profile import add_profile
 from pandas_magic.cli.review import add_review
 from pandas_magic.cli.run import add_run
@@ -99,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     add_history(command)
     command("list", _list, "list the checks, their last verdicts and what is stale")
     command("stale", _stale, "list stale checks and why; exit code 1 when there is one")
-    for add_family in (add_review, add_share, add_profile, add_peers, add_explain, add_doctor, add_agents):
+    for add_family in (add_review, add_patch, add_share, add_profile, add_peers, add_explain, add_doctor, add_agents):
         add_family(command)
     _add_tables(command("tables", _tables, "list the tables and their columns, or tell about one"))
     return parser

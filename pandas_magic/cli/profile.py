@@ -51,14 +51,15 @@ def _profile(options: argparse.Namespace, terminal: Terminal) -> int:
 def _explored(options: argparse.Namespace, terminal: Terminal) -> Report:
     from pandas_magic.catalog import Catalog
     from pandas_magic.explore.exploration_request import ExplorationRequest
+    from pandas_magic.explore.oversize import constraints_of, subject_within
     from pandas_magic.explore.profiling import exploration_of
-    from pandas_magic.explore.subject import subject_in
     from pandas_magic.workspace import Workspace
 
     workspace = Workspace.open(options.workspace)
+    limits = constraints_of(workspace.settings)
     exploration = exploration_of(
-        subject_in(workspace.catalog, options.file),
-        ExplorationRequest.of(options.file, options.target),
+        subject_within(workspace.catalog, options.file, limits),
+        ExplorationRequest.of(options.file, options.target, constraints=limits.model_dump(exclude_unset=True)),
         around=workspace,
         folder=Path(options.save) if options.save else None,
         confirmed=options.yes,
@@ -85,7 +86,7 @@ def in_words(report: Report) -> str:
             value_text(name, at_most=30),
             profile.summary.kind,
             f"{profile.pct_missing:.1f} %" if profile.n_missing else "0",
-            number(profile.unique),
+            "~" * report.details.columns[name].is_unique_estimated + number(profile.unique),
             one_line(typical(profile), at_most=70),
         )
         for name, profile in report.document.columns_profile.items()

@@ -56,7 +56,7 @@ class PatchFile:
 
         def change(before: Corrections) -> Corrections:
             if not 1 <= number <= len(before):
-                raise UsageMistake(f"there is no correction {number}; %checks patch lists the {len(before)} there are")
+                raise UsageMistake(f"there is no correction {number}; patch lists the {len(before)} there are")
             taken.append(before[number - 1])
             return (*before[: number - 1], *before[number:])
 

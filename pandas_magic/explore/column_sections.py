@@ -62,7 +62,7 @@ def _column(name: str, profile: ColumnProfile, details: ColumnDetails, rows: int
 def _facts(profile: ColumnProfile, details: ColumnDetails, rows: int) -> Iterator[tuple[str, str]]:
     known: dict[str, Any] = profile.summary.model_extra or {}
     yield "Missing", f"{profile.n_missing:,} of {rows:,} ({profile.pct_missing:.2f} %)"
-    yield "Different", f"{profile.unique:,}{_between(details.bounds)}"
+    yield "Different", f"{profile.unique:,}{_between(details)}"
     if "q1" in known:
         for key, label in _NUMBERS:
             if known.get(key) is not None and (known[key] or key not in _COUNTS):
@@ -78,8 +78,9 @@ def _facts(profile: ColumnProfile, details: ColumnDetails, rows: int) -> Iterato
     yield "To do", "; ".join(details.steps)
 
 
-def _between(bounds: EstimateBounds | None) -> str:
-    if bounds is None or bounds.unique_low == bounds.unique_high:
+def _between(details: ColumnDetails) -> str:
+    bounds = details.bounds
+    if bounds is None or not details.is_unique_estimated:
         return ""
     return f" (estimated: {bounds.unique_low:,} to {bounds.unique_high:,})"
 

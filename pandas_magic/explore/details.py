@@ -62,6 +62,11 @@ class ColumnDetails(Record):
     steps: tuple[str, ...] = ()
     bounds: EstimateBounds | None = None  # None: all is exact
 
+    @property
+    def is_unique_estimated(self) -> bool:
+        """Whether the number of different values is no exact one."""
+        return self.bounds is not None and self.bounds.unique_low != self.bounds.unique_high
+
 
 class TargetDetails(Record):
     """Why the task is what it is; `doubt` says what else it could be, "" when nothing."""

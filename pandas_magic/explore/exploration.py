@@ -26,7 +26,7 @@ from pandas_magic.explore.details import ProbeResult
 from pandas_magic.explore.exploration_attempt import ExplorationAttempt
 from pandas_magic.explore.exploration_request import ExplorationRequest
 from pandas_magic.explore.explorer_answer import ExplorerAnswer, Json, Problem
-from pandas_magic.explore.oversize import MANY_COLUMNS, fitted, question_about, question_about_columns
+from pandas_magic.explore.oversize import MANY_COLUMNS, fitted, question_about, question_about_columns, with_time_for
 from pandas_magic.explore.probe_choice import PROBES, follow_ups, offered
 from pandas_magic.explore.repairing import Repairer
 from pandas_magic.explore.report import Report
@@ -66,12 +66,12 @@ class Exploration:
         on_progress: Progress = lambda _: None,
         on_report: Callable[[Report], None] | None = None,
     ) -> None:
-        self._subject, self._request, self._folder = subject, request, folder
+        self._part = fitted(subject, request.constraints, confirmed=confirmed)
+        self._subject, self._request, self._folder = subject, with_time_for(self._part, request), folder
         self._confirmed, self._max_follow_ups, self._advisor = confirmed, max_follow_ups, advisor
         self._say, self._tell, self._metric, self._isolation = on_progress, on_report, metric, isolation
         self._readings: dict[str, str] = {}
         self._stopped = threading.Event()
-        self._part = fitted(subject, request.constraints, confirmed=confirmed)
         crossed: tuple[pd.DataFrame | None, tuple[str, ...]] = (None, ())
         self._crossed, self._notes = crossed if self._part.frame is None else crossable(self._part.frame)
         self._reduction: Json = {}  # what of the table the report is about

@@ -6,22 +6,76 @@ from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from pandas_magic.explore.subject import Subject
+from pandas_magic.catalog.readers import ReadOptions
+from pandas_magic.catalog.sources.dataset_table import DatasetTable
+from pandas_magic.catalog.sources.file_table import FileTable
+from pandas_magic.checking.partitions import estimated_bytes
+from pandas_magic.explore.exploration_request import Constraints
+from pandas_magic.explore.subject import Subject, subject_in
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.exploration_request import Constraints, Inputs
+    from pathlib import Path
+
+    from pandas_magic.catalog import Catalog, Source
+    from pandas_magic.explore.exploration_request import ExplorationRequest, Inputs
+    from pandas_magic.settings import Settings
 
 MANY_COLUMNS = 200  # more than anybody reads: a person is asked first
 _OF_FRAMES = 0.75  # of the memory, for the table; the rest is for looking at one column after the other
 _OF_FILES = 0.25  # since the text of a file stands in memory beside its table
 _DELIMITED = (".csv", ".tsv", ".txt")  # of which a part can be read
 _SEED = 20_261_122
+_COUNTED_BYTES = 2 * 2**20  # of a table, that even a busy machine counts in a second
 _SKETCHED = (*_DELIMITED, ".parquet")  # of which all is counted in one pass
 
 
 def sketches_are_installed() -> bool:
     """Whether files of any size can be counted in memory that does not grow with them."""
     return find_spec("datasketches") is not None
+
+
+def constraints_of(settings: Settings) -> Constraints:
+    """What an exploration may use in a workspace with these settings."""
+    return Constraints(memory_mb=max(1, settings.memory_bytes // 2**20))
+
+
+def subject_within(catalog: Catalog, name: str, constraints: Constraints) -> Subject:
+    """A table of the catalog, or a file by its path; the table's file where `file_without_room` is one.
+
+    Raises: as `subject.subject_in`.
+    """
+    return file_without_room(catalog, name, constraints) or subject_in(catalog, name)
+
+
+def file_without_room(catalog: Catalog, name: str, constraints: Constraints) -> Subject | None:
+    """A table of the catalog by its file, all of which can be counted and whose rows have no room as a frame.
+
+    None: it has room, or cannot be counted in one pass. Raises: TableUnreadable.
+    """
+    file = _countable_file(catalog.source(name)) if sketches_are_installed() and name in catalog.names() else None
+    if file is None:
+        return None
+    table = catalog.schema(name)
+    needed = max(file.stat().st_size, estimated_bytes(table, list(table.columns)) or 0)
+    subject = Subject(name, file=file, frame_bytes=needed)
+    return subject if needed > _room_bytes(subject, constraints) else None
+
+
+def _countable_file(source: Source) -> Path | None:
+    """The one file that is the whole table, as it stands there; None for tables that are read in another way."""
+    if not isinstance(source, DatasetTable | FileTable) or not source.path.is_file():
+        return None
+    is_plain = isinstance(source, DatasetTable) or (not source.part and source.options == ReadOptions())
+    return source.path if is_plain and source.path.suffix.lower() in _SKETCHED else None
+
+
+def with_time_for(subject: Subject, request: ExplorationRequest) -> ExplorationRequest:
+    """The request with the time that counting all of a file takes, unless a person said how long it may take."""
+    given = request.constraints
+    if not subject.by_sketches or "timeout_seconds" in given.model_fields_set:
+        return request
+    seconds = max(given.timeout_seconds, _size_bytes(subject) / _COUNTED_BYTES)
+    return request.model_copy(update={"constraints": given.model_copy(update={"timeout_seconds": seconds})})
 
 
 def question_about(subject: Subject, constraints: Constraints) -> str:
@@ -70,7 +124,7 @@ def _rows(subject: Subject, constraints: Constraints) -> int:
 
 
 def _room_bytes(subject: Subject, constraints: Constraints) -> int:
-    share = _OF_FILES if subject.frame is None else _OF_FRAMES
+    share = _OF_FILES if subject.frame is None and subject.frame_bytes is None else _OF_FRAMES
     return int(share * constraints.memory_mb * 2**20)
 
 
@@ -78,6 +132,8 @@ def _size_bytes(subject: Subject) -> int:
     """How much room the table takes; 0 for a file of which no part can be read: it is tried as it is."""
     if subject.frame is not None:
         return int(subject.frame.memory_usage(index=False).sum())
+    if subject.frame_bytes is not None:
+        return subject.frame_bytes
     file = subject.file
     if file is None or not file.is_file():
         return 0

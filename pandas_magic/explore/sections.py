@@ -79,7 +79,8 @@ def flags(report: ReportContent) -> str:
     leaks = [f"{name}: {'; '.join(reasons.get(name, ()))}" for name in found.possible_leakage]
     profiles = report.document.columns_profile
     gaps = [f"{name}: {profiles[name].pct_missing:.1f} % missing" for name in found.high_missing]
-    many = [f"{name}: {profiles[name].unique:,} different values" for name in found.high_cardinality]
+    about = {name: "about " * known.is_unique_estimated for name, known in report.details.columns.items()}
+    many = [f"{name}: {about[name]}{profiles[name].unique:,} different values" for name in found.high_cardinality]
     parts = [
         f'<h3 class="pm-flag">⚠ {title}</h3>{bullets(lines)}'
         for title, lines in (("Possible leakage", leaks), ("Many gaps", gaps), ("Many different values", many))

@@ -11,6 +11,8 @@ import numpy as np
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.explore.report_content import ReportContent
 from pandas_magic.explore.story import Story
+from pandas_magic.reporters.rounded_numbers import rounded
+from pandas_magic.reporters.value_text import counted
 
 if TYPE_CHECKING:
     from pandas_magic.explore.advice import Advisor
@@ -145,8 +147,8 @@ def _task(report: ReportContent) -> str:
     doubt = f"; in doubt, since {details.doubt}" if details.doubt else ""
     if target.task_type == "regression":
         return (
-            f'Predicting "{target.name}" is a regression: mean {_measure(target.summary.mean)}, '
-            f"median {_measure(target.summary.median)}, {target.iqr_outliers:,} "
+            f'Predicting "{target.name}" is a regression: mean {rounded(target.summary.mean)}, '
+            f"median {rounded(target.summary.median)}, {target.iqr_outliers:,} "
             f"outlier{'' if target.iqr_outliers == 1 else 's'}{doubt}."
         )
     if target.n_classes < 2:
@@ -162,11 +164,6 @@ def _task(report: ReportContent) -> str:
     )
 
 
-def _measure(value: float) -> str:
-    """Two decimals, or three digits of what would be 0.00 and of what would be a row of digits."""
-    return f"{value:,.2f}" if not value or 0.005 <= abs(value) < 1e12 else f"{value:.3g}"
-
-
 def _strongest(report: ReportContent) -> str:
     ties = [tie for tie in report.details.associations.to_target if abs(tie.value) >= _STRONG]
     leaky = set(report.document.flags.possible_leakage)
@@ -179,7 +176,8 @@ def _strongest(report: ReportContent) -> str:
 
 
 def _flags(report: ReportContent) -> str:
-    flags, found = report.document.flags, []
+    flags, found = report.document.flags, list[str]()
+    of_sample = f" of the sample of {report.details.sampled.rows:,}" if report.details.is_estimated else ""
     if flags.possible_leakage:
         found.append(f"possible leakage in {_listed(flags.possible_leakage)}")
     if flags.high_missing:
@@ -189,12 +187,10 @@ def _flags(report: ReportContent) -> str:
     if flags.high_cardinality:
         found.append(f"many different values in {_listed(flags.high_cardinality)}")
     if report.details.duplicate_rows:
-        found.append(
-            f"{report.details.duplicate_rows:,} duplicate row{'' if report.details.duplicate_rows == 1 else 's'}"
-        )
+        found.append(f"{counted(report.details.duplicate_rows, 'duplicate row')}{of_sample}")
     gaps = report.details.missing.rows_with_gaps
     if gaps and not flags.high_missing:
-        found.append(f"{gaps:,} row{'' if gaps == 1 else 's'} with missing values")
+        found.append(f"{counted(gaps, 'row')}{of_sample} with missing values")
     return f"To look at first: {'; '.join(found[:_LISTED])}." if found else "Nothing was flagged."
 
 

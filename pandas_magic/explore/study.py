@@ -13,13 +13,13 @@ from kernel_sandbox import SandboxError
 from pandas_magic.checking.result import Result
 from pandas_magic.errors import UsageMistake
 from pandas_magic.explore.delivery import policy_of
-from pandas_magic.explore.exploration_request import Constraints, ExplorationRequest
+from pandas_magic.explore.exploration_request import ExplorationRequest
 from pandas_magic.explore.kept_sandbox import begin_sandbox
+from pandas_magic.explore.oversize import constraints_of, file_without_room, subject_within
 from pandas_magic.explore.profiling import exploration_of
 from pandas_magic.explore.proposal import Proposal
 from pandas_magic.explore.proposals import proposals
 from pandas_magic.explore.row_selection import Mask, rows_where
-from pandas_magic.explore.subject import subject_in
 from pandas_magic.explore.unfinished import NothingExplored
 from pandas_magic.explore.uploads import take_upload
 from pandas_magic.registry.check_request import CheckRequest
@@ -45,13 +45,14 @@ class Study:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
+        self._constraints = constraints_of(workspace.settings)
         self._exploration: Exploration | None = None
         self.report: Report | None = None
 
     def begin(self) -> None:
         """Have the confined process of the next exploration on its way; where there can be none, that one says so."""
         with suppress(SandboxError):
-            begin_sandbox(policy_of(Constraints(), isolation=self._workspace.settings.isolation))
+            begin_sandbox(policy_of(self._constraints, isolation=self._workspace.settings.isolation))
 
     def tables(self) -> list[str]:
         """The names of all tables."""
@@ -70,6 +71,10 @@ class Study:
         """The table itself. Raises: NoSuchName, TableUnreadable."""
         return self._workspace.catalog.frame(table)
 
+    def has_room(self, table: str) -> bool:
+        """Whether the table is held here; else it is explored where it lies."""
+        return file_without_room(self._workspace.catalog, table, self._constraints) is None
+
     def rows_where(self, table: str, frame: pd.DataFrame, said: str) -> Mask:
         """The rows of a table, as `frame` has it, that a part of its report is about.
 
@@ -83,20 +88,26 @@ class Study:
 
     def preview(self, table: str) -> str:
         """The first rows as HTML; at most thirty columns of them, and it says so."""
-        frame = self.frame(table)
-        head = frame.head(_PREVIEW_ROWS).iloc[:, :_PREVIEW_COLUMNS]
+        head, rows_of_all, columns_of_all = self._head(table)
         header = ["", *(value_text(name, at_most=30) for name in head.columns)]
         rows = [
             [str(at), *(value_text(value, at_most=30) for value in row)]
             for at, row in enumerate(head.itertuples(index=False))
         ]
-        more = (
-            f"<p>… and {frame.shape[1] - _PREVIEW_COLUMNS} more columns</p>"
-            if frame.shape[1] > _PREVIEW_COLUMNS
-            else ""
-        )
-        size = f"<p>{len(frame):,} rows, {frame.shape[1]} columns</p>"
+        hidden = columns_of_all - head.shape[1]
+        more = f"<p>… and {hidden} more columns</p>" if hidden else ""
+        size = f"<p>{rows_of_all:,} rows, {columns_of_all} columns</p>"
         return size + html_table([header, *rows], to_the_right=[True] + [False] * head.shape[1]) + more
+
+    def _head(self, table: str) -> tuple[pd.DataFrame, int, int]:
+        """The first rows of the first columns, and how many rows and columns there are."""
+        if self.has_room(table):
+            frame = self.frame(table)
+            return frame.head(_PREVIEW_ROWS).iloc[:, :_PREVIEW_COLUMNS], *frame.shape
+        known = self._workspace.catalog.schema(table)
+        shown = list(known.columns)[:_PREVIEW_COLUMNS]
+        first = next(iter(self._workspace.catalog.batches(table, shown, rows=_PREVIEW_ROWS)))
+        return first.slice(0, _PREVIEW_ROWS).to_pandas(), known.row_count or 0, len(known.columns)
 
     def explore(
         self,
@@ -117,8 +128,8 @@ class Study:
         self.report = None
         on_progress("reading")
         self._exploration = exploration_of(
-            subject_in(self._workspace.catalog, table),
-            ExplorationRequest.of(table, target, inputs or {}),
+            subject_within(self._workspace.catalog, table, self._constraints),
+            ExplorationRequest.of(table, target, inputs or {}, self._constraints.model_dump(exclude_unset=True)),
             around=self._workspace,
             folder=self._workspace.journal.folder,
             confirmed=confirmed,

@@ -26,6 +26,7 @@ class Subject:
     whole_rows: int | None = None  # of the table of which the frame is a sample; None: it is all of it
     most_bytes: int | None = None  # of the file that are read; None: all
     by_sketches: bool = False  # all of the file is counted, in memory that does not grow with it
+    frame_bytes: int | None = None  # about, of the file's rows as a frame; None: not known without reading it
 
     def digest(self) -> str:
         """A SHA-256 of what is explored. Raises: TableUnreadable when the file is gone."""

@@ -160,10 +160,10 @@ class EdaMagics(Magics):
             show(widget)
 
     def _offer_rows(self, table: str, study: Study, anchor: str) -> str:
-        """The key by which the page asks for the rows of a table; "" where no page looks on."""
+        """The key by which the page asks for the rows of a table; "" where no page looks on, or they have no room."""
         from pandas_magic.notebook.page.rows_view import RowsView
 
-        if not self._session.page.is_watched():
+        if not self._session.page.is_watched() or not study.has_room(table):
             return ""
         key = f"eda-rows-{anchor}-{table}"
         frame = study.frame(table)

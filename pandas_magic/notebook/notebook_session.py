@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from IPython.display import display
@@ -174,7 +176,7 @@ class NotebookSession:
             try:
                 if accept and code is not None:
                     on_progress("proving the edited code")
-                    self._accept(ids[0], code)
+                    self._accept(ids[0], code, cell.line)
                 results = [self.workspace.run_saved(check_id, **how) for check_id in ids]
             except CodeRefused as refusal:
                 raise refusal.below(cell.line - 1) from None
@@ -197,6 +199,7 @@ class NotebookSession:
         Raises: the error when there was one; CheckFailed when a check failed and `on_fail` is "raise". What did run is
         shown before.
         """
+        results = [self._named_beside(result, results) for result in results]
         self.results |= {result.run.check_id: result for result in results if not result.run.edited}
         self.offer_rows(results)
         given = results[0] if len(results) == 1 else Results(results) if results else None
@@ -213,6 +216,16 @@ class NotebookSession:
         if given is not None:
             display(given)
         raise raised
+
+    def _named_beside(self, result: Result, together: Sequence[Result]) -> Result:
+        """The result with the checks that fail on its rows, of its output and of those that first ran before it.
+
+        Later ones are left out, so that a notebook that is run twice shows the same.
+        """
+        before = takewhile(lambda check_id: check_id != result.run.check_id, self.results)
+        here = {one.run.check_id: one for one in together}
+        others = [self.results[check_id] for check_id in before if check_id not in here]
+        return replace(result, beside=tuple(_beside(result, [*others, *here.values()])))
 
     def offer_rows(self, results: Sequence[Result], others: Callable[[], Iterable[Result]] = tuple) -> None:
         """Have the page show all failing rows of these results, in the place of the few of their cards.
@@ -237,9 +250,9 @@ class NotebookSession:
         if result.compiled_now and result.compiled:
             self.inserter.insert([result.compiled], after=after)
 
-    def _accept(self, check_id: str, code: str) -> None:
+    def _accept(self, check_id: str, code: str, line: int) -> None:
         before = self.workspace.registry.get(check_id)
-        accepted = self.workspace.accept(check_id, code)
+        accepted = self.workspace.accept(check_id, code, line=line)
         proved = accepted.proof.in_words() if accepted.proof else "not proved"
         changed = difference(before.code, accepted.code, names=(f"{check_id} before", f"{check_id} accepted"))
         print(changed or f"{check_id}: this is its code already", f"proved: {proved}", sep="\n")
@@ -252,7 +265,7 @@ class NotebookSession:
         return CheckFailed("; ".join(f"{check_id}: {summary}" for check_id, summary in zip(ids, bad, strict=True)))
 
 
-def _beside(result: Result, here: Iterable[Result], others: Callable[[], Iterable[Result]]) -> list[str]:
+def _beside(result: Result, here: Iterable[Result], others: Callable[[], Iterable[Result]] = tuple) -> list[str]:
     from pandas_magic.notebook.page.shared_rows import failing_beside
 
     return failing_beside(result, [*others(), *here])

@@ -8,6 +8,7 @@ import pandas as pd
 from pandas_magic.planner.model.told_numbers import Known, strike_unfounded
 from pandas_magic.plans.plan_records import PlanSteps, Ran
 from pandas_magic.plans.result_charts import rows_as_json
+from pandas_magic.reporters.rounded_numbers import rounded
 
 TOLD_ROWS = 30  # of a result, where results may be told at all
 
@@ -99,5 +100,5 @@ def _number(value: Any) -> str:  # noqa: ANN401 - a cell
     if pd.isna(value):
         return "there is none"
     if pd.api.types.is_float(value):
-        return f"{value:,.2f}"
+        return rounded(float(value))
     return f"{value:,}" if pd.api.types.is_integer(value) else str(value)

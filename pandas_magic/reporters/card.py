@@ -77,7 +77,7 @@ def card_of(result: Result, *, alone: bool = True) -> Card:
         code=clean_lines(run.code).strip("\n"),
         stdout=clean_lines(run.stdout).strip("\n"),
         failing=_failing(result),
-        where=_where(run, alone),
+        where=_where(result, alone),
         part=rows_key(result),
         notes=tuple(one_line(note) for note in (*run.notes, *_lost(run))),
         provenance=_provenance(result),
@@ -182,9 +182,11 @@ def _failing(result: Result) -> Preview | None:
     return preview(result.violations, first=columns_read(result))
 
 
-def _where(run: Run, alone: bool) -> str:
+def _where(result: Result, alone: bool) -> str:
+    run = result.run
     if not run.violation_count:
         return ""
+    also = f"Of these rows also fail: {', '.join(result.beside)}. " if result.beside else ""
     number = f"All {run.violation_count:,} failing rows" if run.violation_count > 1 else "The failing row"
     as_result = ", or _.violations right after this cell" if alone else ""
-    return f"{number}: %checks rows {run.check_id}{as_result}."
+    return f"{also}{number}: %checks rows {run.check_id}{as_result}."

@@ -22,10 +22,11 @@ def number_text(values: pd.Series) -> Callable[[object], str]:
     if not pd.api.types.is_float_dtype(values.dtype):
         return value_text
     seen = [float(value) for value in values.iloc[:_LOOKED_AT].dropna() if math.isfinite(value)]
-    return _rounded if any(round(value, 2) != value for value in seen) else value_text
+    return rounded if any(round(value, 2) != value for value in seen) else value_text
 
 
-def _rounded(value: object) -> str:
+def rounded(value: object) -> str:
+    """Two decimals, or three digits of what is below one; all else, and what has no decimals left, as it is."""
     if not isinstance(value, float) or not math.isfinite(value) or abs(value) >= _LARGEST:
         return value_text(value)
     return f"{value:,.2f}" if abs(value) >= 1 or value == 0 else f"{value:.{_DIGITS}g}"

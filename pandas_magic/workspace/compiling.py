@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pandas_magic.catalog import Table
 from pandas_magic.catalog.schema_changes import keep_schemas
@@ -94,15 +94,15 @@ def choose_reading(workspace: Workspace, check_id: str, sentence: str) -> None:
 
 
 @describing_once()
-def accept_code(workspace: Workspace, check_id: str, code: str) -> CompiledCheck:
+def accept_code(workspace: Workspace, check_id: str, code: str, *, line: int = 1) -> CompiledCheck:
     """Make an edited cell's code the registry's, once it is proved to find what the rule says."""
-    accepted = with_code(workspace, workspace.registry.get(check_id), code)
+    accepted = with_code(workspace, workspace.registry.get(check_id), code, line=line)
     workspace.registry.save(accepted)
     return accepted
 
 
-def with_code(workspace: Workspace, compiled: CompiledCheck, code: str) -> CompiledCheck:
-    """The check with other code, which is proved to find what the rule says; nothing is saved.
+def with_code(workspace: Workspace, compiled: CompiledCheck, code: str, *, line: int = 1) -> CompiledCheck:
+    """The check with other code, which is proved to find what the rule says; nothing is saved. `line`: as `proof_of`.
 
     Raises: NotProved when it does not; CodeRefused; UsageMistake when no typed rule is there to prove it against.
     """
@@ -110,7 +110,8 @@ def with_code(workspace: Workspace, compiled: CompiledCheck, code: str) -> Compi
     refuse_forbidden(source, workspace.settings)
     if compiled.constraint is None:
         raise UsageMistake(f"{compiled.id} has no typed rule to prove code against; compile it from its sentence")
-    proof = proof_of(source, compiled.constraint, compiled.plan, workspace.runner, schemas=compiled.schemas)
+    how: Any = {"schemas": compiled.schemas, "line": line}
+    proof = proof_of(source, compiled.constraint, compiled.plan, workspace.runner, **how)
     if not proof.holds:
         raise not_proved(compiled.id, proof, compiled.constraint)
     return compiled.model_copy(update={"code": source, "code_digest": digest(source), "proof": proof})

@@ -118,14 +118,16 @@ class Workspace:
 
         return compile_listed(self, ids, on_progress)
 
-    def accept(self, check_id: str, code: str) -> CompiledCheck:
+    def accept(self, check_id: str, code: str, *, line: int = 1) -> CompiledCheck:
         """Make an edited cell's code the registry's, once it is proved to find what the rule says.
+
+        `line` is where the code begins in its cell, whose lines errors count.
 
         Raises: NotProved when it does not.
         """
         from pandas_magic.workspace.compiling import accept_code
 
-        return accept_code(self, check_id, code)
+        return accept_code(self, check_id, code, line=line)
 
     def run_saved(self, check_id: str, **how: Unpack[Asked]) -> Result:
         """Run a saved check, with the code of its cell where that is given. Never plans.

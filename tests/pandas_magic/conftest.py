@@ -139,7 +139,7 @@ class ScriptedWorkspace:
     def run(self, ids: Sequence[str] = (), tags: Sequence[str] = (), *, on_progress: object = None) -> list[Result]:
         return [self.saved[check_id] for check_id in ids or self.saved]
 
-    def accept(self, check_id: str, code: str) -> CompiledCheck:
+    def accept(self, check_id: str, code: str, *, line: int = 1) -> CompiledCheck:
         self.accepted.append((check_id, code))
         return compiled_check(check_id, code=code)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -23,6 +24,7 @@ Facts = dict[str, Any]
 
 SAMPLE_ROWS = 50_000
 _BATCH_ROWS = 1 << 17
+_BUFFER_BYTES = 1 << 20  # of a column, read at once
 _HEAD_BYTES = 1 << 23  # from which delimiter, encoding and kinds of columns are known
 
 
@@ -32,17 +34,21 @@ def sketch_file(path: str, name: str) -> tuple[pd.DataFrame, dict[str, ColumnSke
     Raises: Unreadable.
     """
     place = Path(path)
+    before = place.stat()
     try:
         reading, batches, names, kinds = _batches(place, name)
         sample, sketches = _Sample(), [ColumnSketch(kind) for kind in kinds]
         for batch in batches:
-            for at, sketch in enumerate(sketches):
-                sketch.add(batch.column(at))
-            sample.add(batch)
+            plain = pa.RecordBatch.from_arrays([_as_values(column) for column in batch.columns], names)
+            for column, sketch in zip(plain.columns, sketches, strict=True):
+                sketch.add(column)
+            sample.add(plain)
     except (pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, Unreadable):
             raise
         raise Unreadable(f"{name} does not parse: {str(error).strip().splitlines()[0]}") from error
+    if _is_another(before, place.stat()):
+        raise Unreadable(f"{name} changed while it was read; run it again")
     unique = with_unique_names(pd.DataFrame(columns=names)).columns
     facts = reading | {"bytes": place.stat().st_size}
     return _as_read(sample.table(), kinds), dict(zip(map(str, unique), sketches, strict=True)), facts
@@ -51,9 +57,10 @@ def sketch_file(path: str, name: str) -> tuple[pd.DataFrame, dict[str, ColumnSke
 def _batches(place: Path, name: str) -> tuple[Facts, Iterator[Any], list[str], list[Kind]]:
     """How the file is read, its rows, and the names and kinds of its columns."""
     if place.suffix.lower() == ".parquet":
-        file = pyarrow.parquet.ParquetFile(place, pre_buffer=False, memory_map=False)
+        # Without a buffer each column of a row group, which may be the whole file, is held as it is compressed.
+        file = pyarrow.parquet.ParquetFile(place, pre_buffer=False, buffer_size=_BUFFER_BYTES)
         schema = file.schema_arrow
-        kinds = [_kind_of(field.type.to_pandas_dtype()) for field in schema]
+        kinds = [_kind_of(_plain_type(field.type).to_pandas_dtype()) for field in schema]
         return {}, _counted(file.iter_batches(_BATCH_ROWS), file.metadata.num_rows), schema.names, kinds
     head, reading = head_of(place, name, _HEAD_BYTES)
     texts: dict[str, Any] = {str(column): pa.string() for column in head.columns}
@@ -63,6 +70,24 @@ def _batches(place: Path, name: str) -> tuple[Facts, Iterator[Any], list[str], l
     kinds = [_kind_of(dtype) for dtype in head.dtypes]
     reading |= {"ragged_lines": 0, "read_bytes": None}  # of the head
     return reading, _counted(pyarrow.csv.open_csv(place, **options), None), list(texts), kinds
+
+
+def _is_another(before: os.stat_result, after: os.stat_result) -> bool:
+    return (before.st_size, before.st_mtime_ns, before.st_ino) != (after.st_size, after.st_mtime_ns, after.st_ino)
+
+
+def _as_values(column: Any) -> Any:  # noqa: ANN401 - a pyarrow array
+    """Values that can be counted: what has parts, or is bytes, as the text that Python writes for it."""
+    kind = _plain_type(column.type)
+    if kind != column.type:
+        column = column.cast(kind)
+    if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        return pa.array([None if value is None else str(value) for value in column.to_pylist()], pa.large_string())
+    return column
+
+
+def _plain_type(kind: Any) -> Any:  # noqa: ANN401 - of pyarrow
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def _skip(reading: Facts, _: Any) -> str:  # noqa: ANN401 - pyarrow's InvalidRow

@@ -47,7 +47,7 @@ class ColumnSketch:
         self.placeholders: Counter[str] = Counter()
         self.few: set[Any] | None = set()  # the different values, until they are too many
         self.quantiles = datasketches.kll_doubles_sketch(_QUANTILE_K)
-        self.different = datasketches.hll_union(_DISTINCT_LG_K)
+        self.different = datasketches.hll_sketch(_DISTINCT_LG_K)
         self.frequent = datasketches.frequent_strings_sketch(_FREQUENT_LG_K)
 
     def add(self, values: Any) -> None:  # noqa: ANN401 - a pyarrow array
@@ -86,7 +86,7 @@ class ColumnSketch:
         floats = values.astype(np.float64)
         self._add_moments(len(values), float(floats.mean()), float(((floats - floats.mean()) ** 2).sum()))
         self.quantiles.update(floats)
-        self._add_different(np.unique(values).tolist())
+        self._add_different(pd.unique(values).tolist())
 
     def _add_moments(self, count: int, mean: float, squares: float) -> None:
         # Chan, Golub and LeVeque (1979): means and sums of squares of two parts make those of both.
@@ -131,7 +131,7 @@ class ColumnSketch:
         self.few = None if self.few is None or other.few is None else self.few | other.few
         self.few = None if self.few is not None and len(self.few) > _FEW else self.few
         self.quantiles.merge(other.quantiles)
-        self.different.update(other.different.get_result())
+        self.different = _union(self.different, other.different)
         self.frequent.merge(other.frequent)
 
     @property
@@ -193,3 +193,12 @@ class ColumnSketch:
         shares = np.diff([0.0, *self.quantiles.get_cdf(edges[1:-1].tolist())[:-1], 1.0])
         scale = 1e6 if self.kind == "time" else 1.0
         return {"edges": (edges / scale).tolist(), "counts": np.rint(shares * self.count).astype(int).tolist()}
+
+
+def _union(one: Any, other: Any) -> Any:  # noqa: ANN401 - sketches of different values
+    import datasketches
+
+    both = datasketches.hll_union(_DISTINCT_LG_K)
+    both.update(one)
+    both.update(other)
+    return both.get_result()

@@ -51,8 +51,11 @@ async function showView(manager, id, element) {
   return view;
 }
 
+const ROWS = '[data-pm-part^="eda-rows"]'; // the panel of a table that has no room has none
+
 // A text that is static elsewhere is a button here.
 function markParts(element) {
+  if (!element.querySelector(ROWS)) return;
   for (const part of element.querySelectorAll(`[${WHERE}]:not([role="button"])`)) {
     part.setAttribute("role", "button");
     part.setAttribute("tabindex", "0");
@@ -80,7 +83,7 @@ function choose(event) {
   const part = event.target.closest?.(`[${WHERE}]`);
   if (!part || (event.type === "keydown" && event.key !== "Enter" && event.key !== " ")) return;
   // The cards of checks that were made here have grids, too.
-  const grid = event.currentTarget.querySelector('[data-pm-part^="eda-rows"] .pm-grid')?.pmGrid;
+  const grid = event.currentTarget.querySelector(`${ROWS} .pm-grid`)?.pmGrid;
   if (!grid) return;
   event.preventDefault(); // a bar in a heading that unfolds does not unfold it
   grid.chooseWithin(part.getAttribute(WHERE), part.getAttribute("aria-label") || part.textContent);

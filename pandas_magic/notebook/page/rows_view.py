@@ -29,6 +29,7 @@ _MOST_COPIED = 10_000  # rows; a clipboard takes more, what people paste them in
 _MOST_SENT_BYTES = 64 * 1024**2  # what Jupyter's socket carries without a pause that people notice
 _MOST_SENT_ROWS = 1_000_000
 _WIDEST, _NARROWEST = 40, 6  # characters of a column
+_HEAD_ROWS, _FEW_KINDS = 100_000, 10_000  # rows by which it is seen whether a column has a few kinds of texts
 LABEL = -1  # the place of the index among the columns
 
 Positions = npt.NDArray[np.int64]
@@ -228,10 +229,21 @@ def _order(values: pd.Series, descending: bool) -> Positions:
     """The positions in the order of the values, missing ones last, equal ones as they came."""
     order = "descending" if descending else "ascending"
     try:
-        found = pc.sort_indices(pa.array(values, from_pandas=True), sort_keys=[("", order)])
+        found = pc.sort_indices(_as_places(pa.array(values, from_pandas=True)), sort_keys=[("", order)])
     except (pa.ArrowException, TypeError, OverflowError):
         found = pc.sort_indices(texts_of(values), sort_keys=[("", order)])
     return np.asarray(found.to_numpy(), dtype=np.int64)
+
+
+def _as_places(values: Any) -> Any:  # noqa: ANN401 - Arrow carries no types
+    """Texts of a few kinds as their places in the order, which are counted rather than compared; others as they are."""
+    head = values.slice(0, _HEAD_ROWS)
+    is_text = pa.types.is_string(values.type) or pa.types.is_large_string(values.type)
+    if not is_text or len(head) < _HEAD_ROWS or len(pc.unique(head)) > _FEW_KINDS:
+        return values
+    coded = pc.dictionary_encode(values)
+    coded = coded.combine_chunks() if isinstance(coded, pa.ChunkedArray) else coded
+    return pc.rank(coded.dictionary, tiebreaker="dense").take(coded.indices)
 
 
 def _part(positions: Positions | None, start: int, end: int) -> Positions:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pandas_magic.checking.result import Result
+from pandas_magic.checking.result import Result, brought_back
 from pandas_magic.clock import to_the_day, to_the_minute
 from pandas_magic.history.check_history import summed_up
-from pandas_magic.history.failing_rows import kept_positions
 from pandas_magic.history.text_difference import difference
 from pandas_magic.planner.model.exchanges import ExchangeLog
 from pandas_magic.registry.approval import standing
@@ -68,13 +67,8 @@ def _last_result(workspace: Workspace, compiled: CompiledCheck, shown_here: Resu
 
 def result_of(workspace: Workspace, compiled: CompiledCheck, last: Run, *, with_rows: bool = True) -> Result:
     """A run that the journal kept as a result of its check, with the failing rows that were kept."""
-    # The journal keeps no code; the registry has it when it is the code that ran.
-    ran = last if last.code_digest != compiled.code_digest else last.model_copy(update={"code": compiled.code})
-    rows = workspace.journal.kept_rows(last.run_id) if last.artifact and with_rows else None
-    if rows is not None:
-        positions = kept_positions(workspace.journal.folder, last.run_id) or ()
-        ran = ran.holding(rows, None, tuple(positions) if len(positions) == len(rows) else None)
-    return Result(ran, compiled, echo=compiled.plan.goal, stale_reason=workspace.stale_reason(compiled))
+    kept = brought_back(workspace.journal, last, compiled, with_rows=with_rows)
+    return replace(kept, echo=compiled.plan.goal, stale_reason=workspace.stale_reason(compiled))
 
 
 def _difference(compiled: CompiledCheck, ran_here: Run | None) -> str:

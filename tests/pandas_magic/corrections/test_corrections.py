@@ -1,5 +1,6 @@
 """Corrections of values: typed by the column's kind, kept in a patch, and made only in rows that are what they were."""
 
+import json
 from contextlib import closing
 from datetime import date
 from decimal import Decimal
@@ -15,8 +16,10 @@ from pandas_magic.corrections.correction import Correction, plain
 from pandas_magic.corrections.patch_file import PatchFile
 from pandas_magic.corrections.typed_values import kind_in, shown_for_typing, typed
 from pandas_magic.errors import StateUnreadable, UsageMistake
+from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
 from pandas_magic.workspace.trying import correct
+from tests.commands import run_command
 
 FRAME = pd.DataFrame(
     {
@@ -176,7 +179,7 @@ def test_a_patch_keeps_the_first_old_value_and_forgets_what_is_as_it_was(tmp_pat
     assert patch.put(again) == first.model_copy(update={"new": 6.0})
     assert [one.new for one in patch.read()] == ["b", 6.0]
     assert patch.put(first.model_copy(update={"new": 1.5})) is None
-    with pytest.raises(UsageMistake, match="no correction 2; %checks patch lists the 1 there are"):
+    with pytest.raises(UsageMistake, match="no correction 2; patch lists the 1 there are"):
         patch.take_back(2)
     assert patch.take_back(1) == other and not patch.path.exists()
     patch.path.write_text('{"corrections": [{"table": "orders"}]}')
@@ -191,3 +194,48 @@ def test_a_key_of_many_digits_is_kept_beside_fractions_as_it_is(tmp_path: Path) 
     assert made is not None
     assert made.row == {"order_id": 2**53 + 1}
     assert isinstance(made.row["order_id"], int)
+
+
+def test_a_terminal_sets_lists_tries_and_takes_back_corrections(tmp_path: Path) -> None:
+    (tmp_path / "orders.csv").write_text("order_id,amount\n7,5\n8,-1\n9,-3\n")
+    with closing(Workspace.open(tmp_path)) as workspace:
+        workspace.check(CheckRequest(rule="orders.amount must not be negative", id="CHK-001"))
+
+    def said(*words: str) -> str:
+        done = run_command(*words, folder=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert said("patch").startswith("nothing is corrected")
+    assert said("patch", "set", "orders", "amount", "1", "--key", "order_id=8").startswith(
+        "corrected: orders, row 1, amount: -1 → 1"
+    )
+    assert "row 2, amount: -3 → 3" in said("patch", "set", "orders", "amount", "3", "--row", "2")
+    listed = json.loads(said("patch", "--json"))
+    assert [(row["row of"], row["new"], row["today"]) for row in listed["rows"]] == [
+        ("order_id 8", "1", "fits"),
+        ("order_id 9", "3", "fits"),
+    ]
+    tried = said("patch", "try")
+    assert "1 of 1 check would pass that did not" in tried and "2 → 0 failing rows" in tried
+    mine: dict[str, Any] = {"orders": pd.read_csv(tmp_path / "orders.csv")}
+    exec(said("patch", "code"), mine)
+    assert mine["orders"]["amount"].tolist() == [5, 1, 3]
+    assert said("patch", "undo", "1").startswith("taken back: orders, row 1")
+    assert said("patch", "set", "orders", "amount", "-3", "--row", "2").strip() == "orders, row 2, amount: as it was"
+    assert not (tmp_path / "checks" / "patch.json").exists()
+
+    refusals = {
+        ("patch", "set", "orders", "amount", "1"): "takes the row by --key COLUMN=VALUE or by --row POSITION",
+        ("patch", "set", "orders", "amount", "1", "--row", "3"): "orders has 3 rows, and no row 3; the first is 0",
+        ("patch", "set", "orders", "amount", "1", "--key", "amount=5", "--row", "0"): "takes the row by --key",
+        ("patch", "set", "orders", "amount", "1", "--key", "order_id=10"): "0 rows of orders have order_id 10",
+        ("patch", "set", "orders", "amount", "one", "--row", "0"): '"one" is not a whole number',
+        ("patch", "set", "orders", "size", "1", "--row", "0"): 'orders has no column "size"',
+        ("patch", "set", "orders", "amount", "1", "--key", "size=1"): 'no column "size"',
+        ("patch", "apply"): "behind it may stand try, code, undo NUMBER",
+    }
+    for words, why in refusals.items():
+        done = run_command(*words, folder=tmp_path)
+        assert (done.returncode, why in done.stderr) == (2, True), done.stderr
+    assert (tmp_path / "orders.csv").read_text() == "order_id,amount\n7,5\n8,-1\n9,-3\n"

@@ -10,9 +10,14 @@ import pyarrow as pa
 import pytest
 
 from pandas_magic import profile
-from pandas_magic.explore import oversize
+from pandas_magic.cli.profile import in_words
+from pandas_magic.explore import oversize, sections
+from pandas_magic.explore.confined import sketched_file
+from pandas_magic.explore.confined.file_frame import Unreadable
 from pandas_magic.explore.confined.sketches import ColumnSketch
+from pandas_magic.explore.study import Study
 from pandas_magic.explore.unfinished import ExplorationFailed
+from pandas_magic.workspace import Workspace
 
 pytest.importorskip("datasketches", reason="pip install 'pandas-magic[sketches]' counts files larger than memory")
 
@@ -121,3 +126,43 @@ def test_a_file_that_takes_longer_than_it_may_is_read_once(tmp_path: Path, monke
     with pytest.raises(ExplorationFailed, match="timeout_seconds") as failed:
         profile(path, constraints={"timeout_seconds": 0.2})
     assert [attempt.on for attempt in failed.value.attempts] == ["everything"]
+
+
+@pytest.mark.feature("C34")
+def test_a_table_of_the_catalog_without_room_is_counted_where_it_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = _table(60_000).assign(kind=pd.Categorical(["a", "b", "c"] * 20_000), parts=[[n % 3] for n in range(60_000)])
+    table.to_parquet(tmp_path / "orders.parquet", row_group_size=60_000)
+    table.head(50).to_parquet(tmp_path / "small.parquet")
+    monkeypatch.setattr(oversize, "_OF_FRAMES", 1_000_000 / 2**31)
+    workspace = Workspace.open(tmp_path)
+    monkeypatch.setattr(workspace.catalog, "frame", lambda name: pytest.fail(f"{name} was read whole"))
+    study = Study(workspace)
+    assert not study.has_room("orders") and study.has_room("small")
+    assert study.preview("orders").startswith("<p>60,000 rows, 9 columns</p>")
+    report = study.explore("orders", None, inputs={"plot_limit": 0})
+    study.close()
+    counted = {name: (one.unique, one.n_missing) for name, one in report.document.columns_profile.items()}
+    assert report.document.dataset.n_rows == 60_000 and report.details.sampled.rows == 50_000
+    assert (counted["kind"], counted["parts"], counted["price"][1]) == ((3, 0), (3, 0), 6_000)
+    assert any("all 60,000 rows, with bounds" in note for note in report.document.noted())
+    assert "rows of the sample of 50,000 with missing values" in report.summary.text
+    lines = {line.split()[0]: line for line in in_words(report).splitlines() if line}
+    assert "~" in lines["key"] and "~" not in lines["kind"]
+    assert "key: about " in sections.flags(report)
+
+
+def test_a_file_that_changes_while_it_is_counted_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "orders.parquet"
+    _table(1_000).to_parquet(path)
+    as_values = sketched_file._as_values
+
+    def changing(column: object) -> object:
+        with path.open("ab") as file:
+            file.write(b" ")
+        return as_values(column)
+
+    monkeypatch.setattr(sketched_file, "_as_values", changing)
+    with pytest.raises(Unreadable, match="changed while it was read"):
+        sketched_file.sketch_file(str(path), path.name)

@@ -11,7 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from pandas_magic.checking.bench import Bench
 from pandas_magic.cli.main import main
-from pandas_magic.errors import CheckFailed, CodeRefused, UsageMistake
+from pandas_magic.errors import CheckFailed, CodeRefused, NotProved, UsageMistake
 from pandas_magic.notebook import magics
 from pandas_magic.notebook.saved_cell import cell_text
 from pandas_magic.registry.check_request import CheckRequest
@@ -58,6 +58,8 @@ def shown(result: object) -> str:
 def test_an_error_at_run_time_counts_lines_as_the_cell_does(run_cell: Callable) -> None:
     card = shown(run_cell("%%check --run CHK-010\n# mine\n\nfound = orders\nviolations = found['no such column']"))
     assert "KeyError in line 5: 'no such column'" in card
+    with pytest.raises(NotProved, match="KeyError in line 5: 'no such column'"):
+        run_cell("%%check --run CHK-010 --accept\n# mine\n\nfound = orders\nviolations = found['no such column']")
 
 
 def test_its_card_says_edited_and_shows_neither_understanding_nor_proof(run_cell: Callable) -> None:

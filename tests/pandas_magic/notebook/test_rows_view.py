@@ -148,3 +148,21 @@ def test_checks_that_fail_on_the_same_rows_are_named(make_result: Any, make_comp
 
     results = [failing("CHK-1", (1, 2, 3)), failing("CHK-2", (3,)), failing("CHK-3", (2, 3)), failing("CHK-4", (9,))]
     assert failing_beside(results[0], results) == ["CHK-3 (2)", "CHK-2 (1)"]
+
+
+def test_many_texts_of_a_few_kinds_are_sorted_as_texts_are() -> None:
+    kinds = ["b", "", "ä", "a", None, "Z", "10", "9"]
+    frame = pd.DataFrame(
+        {"kind": [kinds[number * number % 8 if number % 3 else number % 7] for number in range(120_000)]}
+    )
+    view = RowsView(frame)
+    for descending in (False, True):
+        choice = {"sort": 0, "descending": descending, "count": 400, "columns": [LABEL]}
+        expected = sorted(
+            (row for row, kind in enumerate(frame["kind"]) if isinstance(kind, str)),
+            key=lambda row: frame["kind"][row].encode(),
+            reverse=descending,
+        ) + [row for row, kind in enumerate(frame["kind"]) if not isinstance(kind, str)]
+        for start in (0, 60_000, 119_600):
+            found = view.answer({"ask": "window", "start": start, **choice})[0]["rows"]
+            assert [int(row[0].replace(",", "")) for row in found] == expected[start : start + 400]

@@ -14,6 +14,7 @@ from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
 from pandas_magic.notebook import magics
 from pandas_magic.notebook.page.row_corrections import RowCorrections
 from pandas_magic.notebook.page.rows_view import RowsView
+from pandas_magic.reporters.bundle import bundle
 from pandas_magic.workspace import Workspace
 
 Run = Callable[[str], Any]
@@ -51,6 +52,17 @@ def test_an_id_is_never_taken_for_a_folder(cells: tuple[Run, Path], words: str) 
     with pytest.raises(UsageMistake, match=f"^{check_id} is the id of a check, and no folder; name one first: %checks"):
         run(f"%checks quarantine {words}")
     assert not (folder / check_id).exists()
+
+
+def test_a_card_names_the_checks_that_fail_on_its_rows_the_same_when_it_is_run_again(cells: tuple[Run, Path]) -> None:
+    run, _ = cells
+    for _again in range(2):
+        alone, together = run("%checks run CHK-010"), run("%checks run CHK-010 CHK-011")
+        assert "also fail" not in bundle([alone])[0]["text/html"], "CHK-011 first ran after it"
+        shown = bundle(list(together))[0]
+        for text in (shown["text/html"], shown["text/markdown"].replace("\\", ""), shown["text/plain"]):
+            assert "Of these rows also fail: CHK-011 (1)." in text and "Of these rows also fail: CHK-010 (1)." in text
+    assert "Of these rows also fail: CHK-010 (1)." in bundle([run("%checks run CHK-011")])[0]["text/plain"]
 
 
 def test_ids_behind_the_folder_are_the_only_checks_that_count(cells: tuple[Run, Path]) -> None:
@@ -137,5 +149,8 @@ def test_a_corrected_value_is_tried_on_a_copy_and_taken_back(cells: tuple[Run, P
     assert view.answer({"ask": "undo", "number": 1, "said": said})[0]["corrections"] == []
     with pytest.raises(UsageMistake, match="the corrections changed meanwhile"):
         view.answer({"ask": "undo", "number": 1, "said": said})
-    with pytest.raises(UsageMistake, match="behind it may stand try, code or undo NUMBER"):
+    assert run("%checks patch set orders amount 8 --row 1") is None
+    assert run("%checks patch").rows[0][1:7] == ("orders", "id 2", "1", "amount", "-1", "8")
+    run("%checks patch undo 1")
+    with pytest.raises(UsageMistake, match="behind it may stand try, code, undo NUMBER, or set"):
         run("%checks patch apply")

@@ -2,7 +2,8 @@
 
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pandas as pd
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from pandas_magic.catalog import Catalog
 from pandas_magic.checking.bench import Bench
 from pandas_magic.errors import ModelUnavailable
+from pandas_magic.plans.answers import written_answer
 from pandas_magic.plans.plan_records import PlanRequest
 from pandas_magic.plans.planning import sessions_of, work_out
 from pandas_magic.plans.question_code import code_of, plan_of
@@ -198,6 +200,16 @@ def test_the_answer_to_one_number_is_in_its_headline(shop: Workspace) -> None:
     with closing(sessions_of(shop)) as sessions:
         result = work_out(shop, sessions, PlanRequest("How many orders are there?"))
     assert result.answer.startswith("# Number of rows of orders: 7")
+
+
+def test_one_small_number_in_a_headline_is_not_rounded_away() -> None:
+    told = {value: _headline_of(value) for value in (0.00123456, 1565.1304, -0.5, 12)}
+    assert list(told.values()) == ["0.00123", "1,565.13", "-0.5", "12"]
+
+
+def _headline_of(value: float) -> str:
+    ran = SimpleNamespace(frame=None, value=value, findings=(), images=(), figures=(), chart=None)
+    return written_answer(cast("Any", SimpleNamespace(goal="g", next_steps=())), cast("Any", ran)).removeprefix("# g: ")
 
 
 def test_what_is_not_understood_names_the_words_the_tables_and_what_to_set(shop: Workspace) -> None:
