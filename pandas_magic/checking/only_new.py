@@ -23,7 +23,6 @@ from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.catalog.sources.file_pieces import SETTLED_SECONDS, FilePiece, OpenFiles
 from pandas_magic.checking.abstentions import counted_beside, is_scoped, may_abstain
 from pandas_magic.checking.found import Found
-from pandas_magic.checking.keyed_parts import as_described
 from pandas_magic.checking.looked_at import File, FileStretch, KeptStretches, LookedAt, positions_of, with_rows
 from pandas_magic.checking.missed_values import unlisted_texts
 from pandas_magic.checking.partitions import PART_SHARE, estimated_bytes, is_row_local
