@@ -10,7 +10,7 @@ import pandas as pd
 
 from kernel_sandbox import Execution, SandboxError, SandboxUnavailable
 from pandas_magic.catalog import Catalog, Table
-from pandas_magic.catalog.arrow import with_dtypes
+from pandas_magic.catalog.described_dtypes import with_dtypes
 from pandas_magic.catalog.progress import pace, watched_by
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.engines.deputy import Deputy

@@ -17,7 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pandas_magic.catalog import Catalog, Table
-from pandas_magic.catalog.arrow import as_described, frame_from_arrow
+from pandas_magic.catalog.arrow import frame_from_arrow
+from pandas_magic.catalog.described_dtypes import as_described
 
 BATCH_ROWS = 1_000_000
 # Beside the rows of a part, where they stand in their table: no column is called so.

@@ -17,8 +17,9 @@ import pyarrow as pa
 
 from pandas_magic import __version__
 from pandas_magic.catalog import Catalog, Table
-from pandas_magic.catalog.arrow import as_described, frame_from_arrow, with_dtypes
+from pandas_magic.catalog.arrow import frame_from_arrow
 from pandas_magic.catalog.cache.columnar import READER_VERSION, key_of
+from pandas_magic.catalog.described_dtypes import as_described, with_dtypes
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.catalog.sources.file_pieces import SETTLED_SECONDS, FilePiece, OpenFiles
 from pandas_magic.checking.abstentions import counted_beside, is_scoped, may_abstain

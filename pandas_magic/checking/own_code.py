@@ -12,7 +12,7 @@ import pandas as pd
 
 from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog import Catalog
-from pandas_magic.catalog.arrow import with_dtypes
+from pandas_magic.catalog.described_dtypes import with_dtypes
 from pandas_magic.checking.abstentions import NOTHING, Beside, counted_beside, may_abstain
 from pandas_magic.checking.ahead import MOST_ROWS, FoundAhead, Positions, function_code, gathering_code, taken_apart
 from pandas_magic.checking.bench import Bench

@@ -6,7 +6,8 @@ from typing import Protocol
 import pandas as pd
 
 from pandas_magic.catalog import Catalog
-from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, with_dtypes
+from pandas_magic.catalog.arrow import EXACT_IN_FLOAT
+from pandas_magic.catalog.described_dtypes import with_dtypes
 from pandas_magic.checking.partitions import first_rows
 from pandas_magic.checking.prover import Case, cases, cell_by_cell, real_cases, show_both
 from pandas_magic.clock import Instant

@@ -121,9 +121,7 @@ class Workspace:
     def accept(self, check_id: str, code: str, *, line: int = 1) -> CompiledCheck:
         """Make an edited cell's code the registry's, once it is proved to find what the rule says.
 
-        `line` is where the code begins in its cell, whose lines errors count.
-
-        Raises: NotProved when it does not.
+        `line` is where the code begins in its cell. Raises: NotProved when it does not.
         """
         from pandas_magic.workspace.compiling import accept_code
 
@@ -171,8 +169,8 @@ class Workspace:
         """
         reads = read_by(checks)
         asked: Asked = {"approved_only": approved_only, "keep_removed": keep_removed}
-        tables = Snapshot(self.catalog.part_since(since), reads=reads, kept_bytes=self.settings.memory_bytes)
-        still = replace(self, catalog=tables)
+        part = self.catalog.part_since(since)
+        still = replace(self, catalog=Snapshot(part, reads=reads, kept_bytes=self.settings.memory_bytes))
         jobs = min(jobs, len(checks))
         # All benches are there before the first check begins: one made during a stop would not be stopped.
         benches = [Bench(self.settings) for _ in range(jobs)] if jobs > 1 else [self.bench]

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset
 
-from pandas_magic.catalog.arrow import as_described
+from pandas_magic.catalog.described_dtypes import as_described
 from pandas_magic.catalog.partition_names import Partitions, partitions_since
 from pandas_magic.catalog.sources.dataset_table import DatasetTable, files_of
 from pandas_magic.catalog.sources.file_table import BATCH_ROWS
