@@ -17,8 +17,7 @@ from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
 _DELIMITER = r"(?=\s*(?:[,;|.()+/}\]]|:\s|$)|\s)"
 # Entries whose patterns fit nearly every word; their makers see whether it is a value.
 _ANY_WORDS = frozenset({"listed", "value", "template", "pattern"})
-
-
+# Formats that say of which characters a text is made, and not of how many.
 _OF_ANY_LENGTH = frozenset({"digits", "letters", "letters and digits", "upper case", "lower case", "hexadecimal"})
 
 

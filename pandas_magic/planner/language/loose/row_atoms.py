@@ -70,11 +70,8 @@ def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
 def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add) -> None:
     node, label, tier = term.node, f"{term.label}:{term.kind}", term.tier
     taken = {at for _, at in term.slots} if term.label != "U" else set()
-    name = term.plain.get("name", "")
-    cents = not _CENTS.isdisjoint(name_words(name))
-    some = [(m.place, _measured_alike(name, m, n)) for m, n in numbers_of(scene) if m.place not in taken]
-    if term.kind == "hour":
-        some = [(m.place, on_the_clock(scene, m, n)) for m, n in numbers_of(scene) if m.place not in taken]
+    cents = not _CENTS.isdisjoint(name_words(term.plain.get("name", "")))
+    some = [(m.place, _measured_alike(scene, term, m, n)) for m, n in numbers_of(scene) if m.place not in taken]
     some += [(m.place, 100 * n) for m, n in numbers_of(scene) if cents and not _CENTS.isdisjoint(m.words)]
     for place, number in some:
         for relation in relations:
@@ -94,9 +91,11 @@ def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add
         _wholes(scene, term, some, add)
 
 
-def _measured_alike(name: str, mention: Mention, number: int | float) -> int | float:
-    """The number in the unit of the column, where it is a length of time: 240 for "4 hours" and a column of minutes."""
-    there = in_unit_of(name, mention)
+def _measured_alike(scene: Scene, term: Term, mention: Mention, number: int | float) -> int | float:
+    """The number as the values are measured: 240 for "4 hours" and minutes, 16 for "four in the afternoon"."""
+    if term.kind == "hour":
+        return on_the_clock(scene, mention, number)
+    there = in_unit_of(term.plain.get("name", ""), mention)
     if there is None:
         return number
     return int(there) if there.is_integer() else there

@@ -150,9 +150,10 @@ def _worth(scene: Scene, table: str, place: int) -> Iterator[Term]:
 
 
 def _of_rows(scene: Scene, table: str) -> Iterator[Term]:
-    """The date of the rows themselves, where something is said to be before or after without a date of theirs."""
+    """The date of the rows themselves, where a time is told without a date of theirs."""
     place = next((m.place for m in scene.mentions if not _ORDERING.isdisjoint(m.words)), place_of_clock(scene))
-    place = next((m.place for m in scene.mentions if months_said(scene)), None) if place is None else place
+    if place is None and months_said(scene):
+        place = scene.mentions[0].place
     date = scene.names.references.principal_date(table, of_texts=True)
     if place is not None and date is not None:
         yield term_of(scene, (table, date), place, (4.5, "D"))
