@@ -30,7 +30,7 @@ from pandas_magic.planner.language.linking.spans import (
     ValueMeant,
 )
 from pandas_magic.planner.language.linking.tokens import RuleToken, expand_contractions, tokenize
-from pandas_magic.planner.language.linking.words import Words, name_words, names_data, word_forms
+from pandas_magic.planner.language.linking.words import Words, name_words, names_data, relatives, word_forms
 
 Terms = Mapping[Words, tuple[GlossaryTerm, ...]]
 _HOW = ("name", "synonym", "part")
@@ -92,9 +92,18 @@ class _Lattice:
         found: dict[int, list[Meaning]] = {}
         for end, meaning in self._meanings(start):
             found.setdefault(end, []).append(meaning)
+        if not found and self.tokens[start].kind == "word" and self.low[start] not in FUNCTION_WORDS:
+            related = list(self._related(self.low[start]))
+            found |= {start + 1: related} if related else {}
         return tuple(
             LinkedSpan(start, end, self._said(start, end), _once(found[end])) for end in sorted(found, reverse=True)
         )
+
+    def _related(self, word: str) -> Iterator[Meaning]:
+        """Columns of words that are near in meaning, where the word itself means nothing."""
+        for form in sorted(word_forms(word)):
+            for other in relatives().get(form, ()):
+                yield from (ColumnMeant(*place, NEAR, "related") for place in self.names.parts.get(other, ()))
 
     def _said(self, start: int, end: int) -> str:
         return self.text[self.tokens[start].start : self.tokens[end - 1].end]

@@ -25,6 +25,7 @@ from pandas_magic.planner.language.linking.words import (
     last_word,
     name_words,
     names_data,
+    verbs_of,
     word_forms,
 )
 
@@ -178,7 +179,8 @@ class SchemaNames:
         """The columns of dates by the verbs for what happened then: "ship" of shipped_at."""
         found: dict[str, list[tuple[str, str]]] = {}
         for table, column in self.all_dates:
-            for verb in (*event_verbs(column), *_last_verbs(column)):
+            of_rows = verbs_of_rows(table) if _is_plain_date(column) else ()
+            for verb in (*event_verbs(column), *_last_verbs(column), *of_rows):
                 if (table, column) not in found.setdefault(verb, []):
                     found[verb].append((table, column))
         return found
@@ -247,6 +249,17 @@ def _last_verbs(column: str) -> Iterable[str]:
     """Like "expire" for licence_expires_on."""
     words = [word for word in name_words(column) if word not in DATE_ENDINGS]
     return word_forms(words[-1]) if len(words) > 1 else ()
+
+
+def _is_plain_date(column: str) -> bool:
+    """Whether the name says no more than that it is a date."""
+    return any(form and set(form) <= {*DATE_ENDINGS} for form in spelled_out(name_words(column)))
+
+
+def verbs_of_rows(table: str) -> frozenset[str]:
+    """What happened when a row of the table came to be: "mill" for millings, "deliver" for deliveries."""
+    nouns = {words[-1] for words in table_words(table)}
+    return frozenset().union(*(word_forms(noun) | verbs_of(noun) for noun in nouns))
 
 
 def stem(word: str) -> str:

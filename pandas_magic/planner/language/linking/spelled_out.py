@@ -13,6 +13,7 @@ from pandas_magic.planner.language.linking.words import Words, is_english, name_
 _MOST_FORMS = 8
 _LINKING_LETTERS = ("", "s", "n", "en", "es", "er", "e")
 _SHORTEST_PART, _SHORTEST_STEM = 2, 3
+_LANGUAGES = 3
 _FOLDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 
@@ -108,13 +109,21 @@ def _from_english() -> dict[str, Words]:
 @cache
 def _growing() -> dict[str, list[str]]:
     """What each German and Dutch word means, the most common first: words that grow together."""
-    return _inverted(names_data()["german"], names_data()["german_rarer"], _abroad()["dutch"])
+    german, dutch, _ = _columns()
+    return _inverted(german, _abroad()["rarer"], dutch)
 
 
 @cache
 def _standing_alone() -> dict[str, list[str]]:
     """What each word of the Romance languages means."""
-    return _inverted(_abroad()["romance"])
+    return _inverted(_columns()[-1])
+
+
+@cache
+def _columns() -> tuple[dict[str, str], ...]:
+    """The German, the Dutch and the Romance words by their English one."""
+    rows = {english: [*words.split("|"), "", ""] for english, words in _abroad()["words"].items()}
+    return tuple({english: row[at] for english, row in rows.items()} for at in range(_LANGUAGES))
 
 
 @cache

@@ -25,6 +25,17 @@ def names_data() -> dict[str, Any]:
     return tomllib.loads((Path(__file__).parent / "names.toml").read_text(encoding="utf-8"))
 
 
+@cache
+def relatives() -> dict[str, Words]:
+    """The words that are near in meaning to each, as names.toml lists them."""
+    found: dict[str, Words] = {}
+    for line in names_data()["relatives"]:
+        words = tuple(line.split())
+        for word in words:
+            found[word] = (*found.get(word, ()), *(other for other in words if other != word))
+    return found
+
+
 @lru_cache(maxsize=16384)
 def singular(word: str) -> str:
     """The word in the singular, in lower case and American spelling: "Shelves" gives "shelf", "status" stays."""

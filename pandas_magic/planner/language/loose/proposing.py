@@ -28,7 +28,9 @@ _MOST_ALIKE = 2
 # Clauses of one stretch, and stretches that are looked at by themselves.
 _MOST_CLAUSES, _MOST_STRETCHES = 4, 2
 _LABEL = re.compile(
-    r"(#\d+|[A-Z]{2,}-\d+)[:,.]?\s|((?:\w+ )?(?:ticket|issue|case|bug|incident|complaint|request) #?\d+)\s?[:,.–-]\s",
+    r"(#\d+|[A-Z]{2,}-\d+)(?:[:,.]|\s?[–-])?\s"
+    r"|((?:\w+ )?(?:ticket|issue|case|bug|incident|complaint|request|finding|item)"
+    r" #?\d[\d/.-]*(?: \([^()]*\))?)\s?[:,.–-]\s",
     re.IGNORECASE,
 )
 _SIGNLESS = str.maketrans("", "", "<>=!+-~")

@@ -13,6 +13,7 @@ from pandas_magic.planner.language.loose.nodes import Node, arithmetic, column, 
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 
 _MOST_TERMS = 14
+_MOST_DATES = 3
 MOST_OPERANDS = 6
 YEARS = range(1800, 2101)
 _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "bool", "mixed": "text", "duration": "span"}
@@ -150,13 +151,16 @@ def _worth(scene: Scene, table: str, place: int) -> Iterator[Term]:
 
 
 def _of_rows(scene: Scene, table: str) -> Iterator[Term]:
-    """The date of the rows themselves, where a time is told without a date of theirs."""
+    """The dates of the rows themselves, where a time is told without a date of theirs: first the one they are of."""
     place = next((m.place for m in scene.mentions if not _ORDERING.isdisjoint(m.words)), place_of_clock(scene))
     if place is None and months_said(scene):
         place = scene.mentions[0].place
     date = scene.names.references.principal_date(table, of_texts=True)
     if place is not None and date is not None:
         yield term_of(scene, (table, date), place, (4.5, "D"))
+        others = scene.names.references.dates(table, of_texts=True)
+        for name in [name for name in others if name != date][:_MOST_DATES]:
+            yield term_of(scene, (table, name), place, (5.0, "D"))
 
 
 def _of_ages(scene: Scene, table: str) -> Iterator[Term]:

@@ -19,6 +19,7 @@ from pandas_magic.planner.language.linking import (
     ValueMeant,
     link,
 )
+from pandas_magic.planner.language.linking.spans import EVENT, NEAR, PART
 
 FILMS = {
     "movies": Table(
@@ -126,3 +127,40 @@ def test_a_glossary_names_columns_and_defines_terms() -> None:
 
 def test_a_hyphen_parts_no_name() -> None:
     assert ColumnMeant("movies", "title", 0, "name") in meant("ti-tle")
+
+
+MILL = {
+    "moliendas": Table(
+        name="moliendas",
+        columns={
+            "lote": "str",
+            "fecha": "datetime64[us]",
+            "kg_harina": "int64",
+            "matricula": "str",
+            "aceptado": "bool",
+        },
+        keys=("lote",),
+    ),
+    "Fahrraeder": Table(name="Fahrraeder", columns={"rahmen_nr": "str"}),
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "column"),
+    [
+        ("flour", ColumnMeant("moliendas", "kg_harina", PART, "part")),
+        ("milled", ColumnMeant("moliendas", "fecha", EVENT, "event")),  # the date of millings says when
+        ("lorry", ColumnMeant("moliendas", "matricula", NEAR, "related")),
+        ("chassis", ColumnMeant("Fahrraeder", "rahmen_nr", NEAR, "related")),
+        ("accepted", TruthMeant("moliendas", "aceptado", True, True)),
+        ("bicycles", TableMeant("Fahrraeder")),
+    ],
+)
+def test_columns_of_other_languages_are_found_by_what_they_hold(words: str, column: Meaning) -> None:
+    assert column in link(words, MILL, target="moliendas").segments()[0].meanings
+
+
+def test_a_word_that_means_something_is_not_taken_for_its_relatives() -> None:
+    tables = {"cars": Table(name="cars", columns={"plate": "str", "van": "bool"})}
+    columns = link("the van", tables, target="cars").segments()[1].columns
+    assert [one.column for one in columns] == ["van"]

@@ -8,7 +8,7 @@ import pytest
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types, describe
 from pandas_magic.planner.language.linking import link
-from pandas_magic.planner.language.loose import propose, telling_parts, told
+from pandas_magic.planner.language.loose import propose, telling_parts, told, without_label
 from pandas_magic.planner.language.loose.composing import in_order_said
 from pandas_magic.planner.language.loose.nodes import meaning_key
 from pandas_magic.planner.language.loose.ranking import WEIGHTS, Ranked, model
@@ -197,3 +197,18 @@ def test_many_wide_tables_are_read_in_time() -> None:
         propose(link(sentence, tables, target="table_7"))
         seconds.append(time.process_time() - began)
     assert float(np.percentile(seconds, 95)) <= 0.3
+
+
+@pytest.mark.parametrize(
+    ("written", "left"),
+    [
+        ("#318 - the amount", "the amount"),
+        ("KB-112: the amount", "the amount"),
+        ("Audit finding 7/2024. The amount", "The amount"),
+        ("Finding 12 (supervisory authority, spring): the amount", "the amount"),
+        ("Case studies must have an amount", "Case studies must have an amount"),
+    ],
+)
+def test_the_number_of_a_ticket_is_no_part_of_its_rule(written: str, left: str) -> None:
+    kept = without_label(link(written, SHOP, target="orders"))
+    assert [token.text for token in kept.tokens] == left.split()
