@@ -23,6 +23,8 @@ from pandas_magic.settings import Settings
 from tests.pandas_magic.explore.conftest import EXPLORER
 from tests.pandas_magic.planner.model.scripted import ScriptedEndpoint, Step
 
+pytestmark = pytest.mark.usefixtures("keepers_know_statistics")
+
 PROBES = "pandas_magic.explore.confined.probes"
 # It raises on the person's table and not on ours, and quotes a value.
 PLANTED = """if "outcome_code" in column.name: raise ValueError(f"cannot read {target.labels[0]}")\n"""
