@@ -100,7 +100,7 @@ def test_content_of_another_kind_is_refused(tmp_path: Path, name: str, kind: str
     except TableUnreadable:
         said_in_one_line(catalog, name)
         return
-    if suffix(name) in ("log", "md", "txt", "dat", "rtf"):
+    if suffix(name) in ("log", "md", "txt", "dat", "data", "rtf"):
         assert kind in ("a web page", "a PDF", "JSON")  # any text is lines of text
         assert list(frame.columns) == ["line", "text"]
     elif name in OTHER_WRITERS:
