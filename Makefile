@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# One more than there are processors, since tests also wait; each takes some 600 MB.
+WORKERS := $(shell cores=$$(nproc); echo $$((cores < 3 ? cores + 1 : 4)))
 PACKAGES := bubblewrap chromium postgresql linux-libc-dev python3
 
 .PHONY: dist setup packages demo docs test test-all test-matrix mutants suite check weights bench release clean
@@ -66,7 +68,7 @@ release: setup
 suite: export PYTHONDONTWRITEBYTECODE =
 suite: setup
 	$(BIN)/python -m compileall -q kernel_sandbox pandas_magic
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadgroup --no-loadscope-reorder $(THOROUGH)
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist loadgroup --no-loadscope-reorder $(THOROUGH)
 
 # For each row of the feature inventory a fault is planted, and a test marked with the row must fail.
 mutants: setup

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.grids import Examples
+
 _NOBODY = 65534  # the id of the user without rights, on every Linux
 # Their tests start processes of their own and share nothing, so they are spread over the workers one by one.
 _EACH_ALONE = {"test_escapes.py", "test_examples.py", "test_scheduled_runs.py", "test_soak.py", "test_cell_limits.py"}
@@ -91,6 +93,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--thorough", action="store_true", help="also run what is marked thorough, as `make test-all` does"
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    Examples.are_all_wanted = config.getoption("--thorough")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -14,7 +14,17 @@ import pytest
 from kernel_sandbox.client.connection import Connection
 from kernel_sandbox.confined import bootstrap
 from kernel_sandbox.policy import Policy
+from tests.kernel_sandbox.changed import change_keepers
 
+# What explorations and statistics import anew in each of their processes, for a second of a processor.
+_STATISTICS = """
+from kernel_sandbox.confined import life
+plain_prepare = life.prepare
+def prepare(root, *, notebook):
+    plain_prepare(root, notebook=notebook)
+    import scipy.stats, sklearn.ensemble, sklearn.linear_model, sklearn.metrics, sklearn.model_selection, sklearn.tree
+life.prepare = prepare
+"""
 _MOST = 3  # kept by a worker, each of some 150 MB
 
 
@@ -72,4 +82,12 @@ def keepers() -> Iterator[Keepers]:
 def keepers_are_kept(keepers: Keepers) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("kernel_sandbox.sandbox.Connection", keepers.connect)
+        yield
+
+
+@pytest.fixture(scope="module")
+def keepers_know_statistics(keepers_are_kept: None) -> Iterator[None]:
+    """Keepers import SciPy and scikit-learn once, as they do pandas, and not each process of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        change_keepers(patch, _STATISTICS)
         yield

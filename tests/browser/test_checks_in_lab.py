@@ -161,6 +161,7 @@ def test_stop_button_ends_confined_code_in_one_line_and_the_next_check_works(
     page.close()
 
 
+@pytest.mark.thorough
 def test_verdict_and_text_stand_out_in_light_and_dark(
     lab: LabServer, browser: Browser, folder: Path, tmp_path: Path
 ) -> None:

@@ -1,8 +1,11 @@
 """The main way through a notebook by clicks in Notebook 7: grid, question, list of checks."""
 
+import pytest
+
 from tests.browser.lab import Browser, LabServer
 
 
+@pytest.mark.thorough  # the same scripts as in JupyterLab
 def test_grid_question_and_list_of_checks_are_clicked_in_notebook_7(lab: LabServer, browser: Browser) -> None:
     (lab.root / "seven").mkdir()
     (lab.root / "seven" / "orders.csv").write_text("order,amount\n1,5\n2,-1\n3,-3\n")

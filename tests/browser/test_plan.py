@@ -109,6 +109,7 @@ def test_a_plan_can_be_stopped(page: NotebookPage, request_of: str, stage: str) 
     page.wait_idle()
 
 
+@pytest.mark.thorough  # the plan and the checks of other tests, many times over
 @pytest.mark.feature("E05")
 def test_a_dozen_plans_and_checks_run_in_one_go(page: NotebookPage, endpoint: ScriptedEndpoint) -> None:
     for words in ("hang", "spin"):

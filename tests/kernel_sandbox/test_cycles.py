@@ -82,7 +82,7 @@ def held() -> tuple[int, int]:
     return len(list(Path("/proc/self/fd").iterdir())), threading.active_count()
 
 
-@pytest.mark.parametrize("cycles", [25, pytest.param(500, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("cycles", [15, pytest.param(500, marks=pytest.mark.thorough)])
 def test_crashes_at_random_points_leave_nothing(
     short_folder: Path, monkeypatch: pytest.MonkeyPatch, cycles: int
 ) -> None:

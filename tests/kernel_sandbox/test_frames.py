@@ -22,6 +22,7 @@ from kernel_sandbox.tables.columns import write_columns
 from kernel_sandbox.tables.frames import from_arrow, to_arrays, to_arrow
 from kernel_sandbox.tables.reading import read_frame
 from kernel_sandbox.tables.transfer import mapped_frame, open_table, reply_file, write_frame
+from tests.grids import Examples
 
 STAMP = pd.Timestamp("2024-03-31 01:30")
 # Odd on purpose: extremes, gaps, zones with a change of the clock, empty text, mixed width of unicode.
@@ -94,7 +95,7 @@ def indexes(rows: int) -> "st.SearchStrategy[pd.Index[Any]]":
     )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=Examples.of(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(frames())
 def test_any_frame_comes_back_equal(frame: pd.DataFrame) -> None:
     file = reply_file()
@@ -108,7 +109,7 @@ def test_any_frame_comes_back_equal(frame: pd.DataFrame) -> None:
     assert list(map(type, back.columns)) == list(map(type, frame.columns))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=Examples.of(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(frames())
 def test_any_frame_goes_in_equal_but_for_its_index(frame: pd.DataFrame) -> None:
     file, rows, _, _ = open_table(frame)
@@ -299,7 +300,7 @@ def test_a_file_over_the_limit_is_refused_before_it_is_read() -> None:
         os.close(file)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=Examples.of(300), deadline=None)
 @given(st.data())
 def test_no_damage_to_a_file_does_more_than_be_refused(data: st.DataObject) -> None:
     frame = pd.DataFrame({"i": [1, 2, 3], "s": ["a", None, "ccc"], "c": pd.Categorical(["x", "y", "x"])})
@@ -317,7 +318,7 @@ def test_no_damage_to_a_file_does_more_than_be_refused(data: st.DataObject) -> N
     assert np.isfinite(len(read.to_string()))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=Examples.of(300), deadline=None)
 @given(st.data())
 def test_no_other_word_in_a_description_does_more_than_be_refused(data: st.DataObject) -> None:
     frame = pd.DataFrame({"i": [1, 2, 3], "s": ["a", None, "ccc"], "c": pd.Categorical(["x", "y", "x"])})

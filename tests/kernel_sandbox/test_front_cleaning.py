@@ -19,6 +19,7 @@ from kernel_sandbox.front.figures import clean_figure
 from kernel_sandbox.front.markdown import clean_markdown
 from kernel_sandbox.front.markup import clean_html, formula_problem, typeset_problem
 from kernel_sandbox.front.texts import clean_text
+from tests.grids import Examples
 
 PLOTLY = "application/vnd.plotly.v1+json"
 VEGA_LITE = "application/vnd.vegalite.v6.json"
@@ -124,7 +125,7 @@ MARKUP = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=Examples.of(400), deadline=None)
 @given(MARKUP)
 def test_whatever_html_goes_in_known_tags_and_text_come_out(text: str) -> None:
     attribute = r' (?:colspan|rowspan|border|class|style)="[^"<>]*"'
@@ -132,7 +133,7 @@ def test_whatever_html_goes_in_known_tags_and_text_come_out(text: str) -> None:
     assert re.fullmatch(rf"(?:[^<>]|<[a-z][a-z0-9]*(?:{attribute})*>|</[a-z][a-z0-9]*>)*", clean_html(text)[0])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=Examples.of(400), deadline=None)
 @given(MARKUP)
 def test_whatever_svg_goes_in_sound_xml_comes_out_without_addresses(text: str) -> None:
     drawn, _ = clean_svg(f"<svg>{text}")
@@ -143,7 +144,7 @@ def test_whatever_svg_goes_in_sound_xml_comes_out_without_addresses(text: str) -
         assert all(":" not in value.replace(": ", "") for value in element.attrib.values())
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=Examples.of(400), deadline=None)
 @given(MARKUP)
 def test_whatever_markdown_goes_in_no_tag_or_link_comes_out(text: str) -> None:
     assert not re.search(r"<[A-Za-z/!?]|\][(:\[]", clean_markdown(text))

@@ -46,11 +46,12 @@ FRAME = "frame = pd.DataFrame({'x': np.arange(60.0), 'y': np.arange(60.0) * 2 + 
         ("frame.to_excel('a.xlsx'); result = len(pd.read_excel('a.xlsx'))", 60),
     ],
 )
-def test_a_library_does_its_work(sandbox: Sandbox, code: str, result: object) -> None:
-    execution = sandbox.execute(FRAME + code)
+def test_a_library_does_its_work(shared_sandbox: Sandbox, code: str, result: object) -> None:
+    """One after the other in one process, as in a notebook, where those that need others find them imported."""
+    execution = shared_sandbox.execute(FRAME + code)
 
     assert (execution.status, execution.error_text) == ("ok", "")
-    assert sandbox.fetch_record("result") == result
+    assert shared_sandbox.fetch_record("result") == result
     if "plot" in code:
         assert any(display.mimetype == "image/png" for display in execution.displays)
 

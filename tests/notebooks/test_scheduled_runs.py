@@ -137,7 +137,11 @@ def test_what_is_no_notebook_is_refused_before_anything_runs(folder: Path) -> No
     "command",
     [
         ("papermill", "night.ipynb", "out.ipynb"),
-        ("jupyter", "nbconvert", "--execute", "--to", "notebook", "--output", "out.ipynb", "night.ipynb"),
+        # It runs a notebook by nbclient, as papermill does.
+        pytest.param(
+            ("jupyter", "nbconvert", "--execute", "--to", "notebook", "--output", "out.ipynb", "night.ipynb"),
+            marks=pytest.mark.thorough,
+        ),
     ],
     ids=["papermill", "nbconvert"],
 )

@@ -1,11 +1,14 @@
 """The singular of a word, from a dictionary of English."""
 
+from pandas_magic.garbage import garbage_left_alone
+
 
 def singular(word: str) -> str:
     """The noun in the singular, in lower case: "countries" gives country, "statuses" and "status" give status."""
     from lemminflect import getLemma
 
-    found: tuple[str, ...] = getLemma(word.lower(), "NOUN")
+    with garbage_left_alone():  # the first word has the whole dictionary read
+        found: tuple[str, ...] = getLemma(word.lower(), "NOUN")
     return found[0] if found else word.lower()
 
 
@@ -16,5 +19,6 @@ def dictionary_forms(word: str) -> dict[str, tuple[str, ...]]:
     """
     from lemminflect import getAllLemmas
 
-    found: dict[str, tuple[str, ...]] = getAllLemmas(word.lower())
+    with garbage_left_alone():  # as above
+        found: dict[str, tuple[str, ...]] = getAllLemmas(word.lower())
     return found

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.sources import adbc
 from pandas_magic.errors import TableUnreadable
+from tests.grids import Examples
 
 pytest.importorskip("adbc_driver_postgresql", reason="pip install adbc-driver-postgresql would let it run")
 
@@ -56,7 +57,7 @@ def read(monkeypatch: pytest.MonkeyPatch, postgres_address: str, tmp_path: Path)
 
 
 @given(data=st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=Examples.of(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_both_readers_give_the_same_rows(postgres: Any, read: Any, data: st.DataObject) -> None:
     kinds = data.draw(st.lists(st.sampled_from(sorted(VALUES)), min_size=1, max_size=4))
     rows = data.draw(st.lists(st.tuples(*(st.none() | VALUES[kind] for kind in kinds)), max_size=4))

@@ -14,7 +14,7 @@ from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.errors import TableUnreadable
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
-from tests.grids import grid
+from tests.grids import also_thorough, grid
 
 from .kinds import FRAME, OTHER_WRITERS, ROWS, WRITERS, Writer, content_of, plain
 
@@ -100,7 +100,7 @@ def test_content_of_another_kind_is_refused(tmp_path: Path, name: str, kind: str
     except TableUnreadable:
         said_in_one_line(catalog, name)
         return
-    if suffix(name) in ("log", "md", "txt", "dat", "rtf"):
+    if suffix(name) in ("log", "md", "txt", "dat", "data", "rtf"):
         assert kind in ("a web page", "a PDF", "JSON")  # any text is lines of text
         assert list(frame.columns) == ["line", "text"]
     elif name in OTHER_WRITERS:
@@ -217,7 +217,7 @@ def test_a_file_and_a_declared_table_of_one_name_are_a_question(tmp_path: Path) 
 WIDE = 10_000
 
 
-@pytest.mark.parametrize("name", ["t.csv", "t.parquet", "t.feather", "t.json", "frame"])
+@pytest.mark.parametrize("name", ["t.csv", *also_thorough("t.parquet", "t.feather", "t.json"), "frame"])
 def test_ten_thousand_columns_are_a_table(tmp_path: Path, name: str) -> None:
     frame = pd.DataFrame({f"c{number}": [number, number + 1] for number in range(WIDE)})
     if name == "t.csv":

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.column_reads import columns_read, reads_of
+from tests.grids import Examples
 
 TABLES = {
     "orders": ("order_id", "user_id", "amount", "status", "note", "values"),
@@ -135,7 +136,7 @@ def _violations(code: str, frames: dict[str, pd.DataFrame]) -> list[object] | st
     return found.index.tolist()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=Examples.of(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(_MASKS), st.sampled_from(_USES), st.booleans(), _orders, _users)
 def test_code_that_gets_only_the_columns_reported_finds_the_same_rows(
     mask: str, use: str, is_aliased: bool, orders: list[tuple[object, ...]], users: list[tuple[object, ...]]

@@ -30,6 +30,7 @@ from pandas_magic.constraints import (
     reads,
     render_code,
 )
+from tests.grids import Examples
 from tests.pandas_magic.constraints import random_rules
 from tests.pandas_magic.constraints.gallery import GALLERY, SHOP
 from tests.pandas_magic.constraints.random_rules import DTYPES, RandomRules
@@ -71,7 +72,13 @@ def test_rules_of_every_kind_find_the_same_rows_in_parts(name: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("dtypes", DTYPES)
-@settings(max_examples=15, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=Examples.of(15),
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
 @given(seed=st.integers(0, 10**9))
 def test_random_rules_find_the_same_rows_in_parts(
     dtypes: str, seed: int, tmp_path_factory: pytest.TempPathFactory

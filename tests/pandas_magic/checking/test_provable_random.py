@@ -10,12 +10,15 @@ from hypothesis import strategies as st
 from pandas_magic.checking.prover import Case, cases, prove, show_both
 from pandas_magic.constraints import check_types, contradictions, describe, plan, render_code, violating_rows
 from pandas_magic.constraints.algebra.rules import RowRule
+from tests.grids import Examples
 from tests.pandas_magic.constraints import random_rules
 from tests.pandas_magic.constraints.random_rules import DTYPES, NOW, UTC_NOW, RandomRules
 from tests.pandas_magic.constraints.run_code import found_by
 
 SEEDS = st.integers(0, 10**9)
-some = settings(max_examples=8, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+some = settings(
+    max_examples=Examples.of(8), deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
 _TRIES = 40  # tables of at most so many rows among which one that breaks a rule and one that keeps it are looked for
 _ROWS = 12
 _SEEDS = 8
@@ -64,7 +67,7 @@ def test_nearly_all_that_can_be_kept_and_broken_is_proved(dtypes: str) -> None:
     """Whatever cases show both is proved; of rules that some table could break, few find no case that does."""
     without: list[str] = []
     judged = 0
-    for seed, how in itertools.product(range(_SEEDS), ("as it is", "no rows", "no values")):
+    for seed, how in itertools.product(range(Examples.of(_SEEDS)), ("as it is", "no rows", "no values")):
         chance = RandomRules(seed, DTYPES[dtypes])
         rule, frames = chance.rule(), chance.frames()
         tables = random_rules.tables(DTYPES[dtypes])

@@ -24,13 +24,13 @@ USERS = pd.DataFrame({"user_id": [1, 2]})
 
 @pytest.fixture(scope="module")
 def bench() -> Iterator[Bench]:
-    bench = Bench(Settings(wall_seconds=5))
+    bench = Bench(Settings(wall_seconds=3))
     yield bench
     bench.close()
 
 
 def runner_on(bench: Bench, **tables: pd.DataFrame | Path) -> Runner:
-    return Runner(Catalog(given=tables), Settings(wall_seconds=5), bench)
+    return Runner(Catalog(given=tables), Settings(wall_seconds=3), bench)
 
 
 SUMMARY = "FAIL: 2 of 4 rows of events break the rule"
@@ -115,7 +115,7 @@ def test_a_disabled_check_is_skipped_and_runs_nothing(bench: Bench) -> None:
         ("violations = 3", "violations"),
         ("violations = events[", "SyntaxError"),
         ("import os\nos._exit(0)", "its process ended"),
-        ("while True: pass", "5 s"),
+        ("while True: pass", "3 s"),
     ],
 )
 def test_code_that_finds_no_rows_is_an_error_and_the_next_check_works(bench: Bench, code: str, said: str) -> None:
@@ -214,7 +214,7 @@ def test_a_table_too_large_for_the_memory_is_looked_at_in_parts(bench: Bench) ->
     rule = RowRule(table="events", must=Exists(of=(Column(name="user_id"),), table="users", keys=("user_id",)))
     compiled = unknown_users().model_copy(update={"constraint": rule})
     catalog = Catalog(given={"events": events, "users": USERS})
-    found = Runner(catalog, Settings(wall_seconds=5, memory_bytes=64_000), bench).run(compiled)
+    found = Runner(catalog, Settings(wall_seconds=3, memory_bytes=64_000), bench).run(compiled)
     assert found.verdict == "FAIL"
     assert (found.violation_count, found.rows) == (1334, 4000)
     assert found.violations is not None
@@ -226,7 +226,7 @@ def test_a_table_too_large_for_the_memory_is_looked_at_in_parts(bench: Bench) ->
 def test_what_needs_a_file_whole_that_is_over_the_memory_is_refused_before_it_is_read(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = Settings(wall_seconds=5, memory_bytes=64_000)
+    settings = Settings(wall_seconds=3, memory_bytes=64_000)
     path = tmp_path / "events.parquet"
     pd.DataFrame({"user_id": [n % 3 for n in range(20_000)]}).to_parquet(path)
     plan = unknown_users().plan.model_copy(update={"reads": {"events": ("user_id",)}})
@@ -247,7 +247,7 @@ def test_what_needs_a_file_whole_that_is_over_the_memory_is_refused_before_it_is
 def test_an_estimate_above_the_setting_is_said_before_anything_is_read(
     bench: Bench, over_bytes: int, said: bool
 ) -> None:
-    settings = Settings(wall_seconds=5, warn_bytes=over_bytes)
+    settings = Settings(wall_seconds=3, warn_bytes=over_bytes)
     steps: list[str] = []
     found = Runner(Catalog(given={"events": EVENTS, "users": USERS}), settings, bench).run(
         unknown_users(), on_progress=steps.append

@@ -80,7 +80,7 @@ def verdicts(folder: Path) -> dict[str, tuple[str, int | None]]:
 RIGHT = {check_id: ("FAIL" if count else "PASS", count) for check_id, count in FAILING.items()}
 
 
-@pytest.mark.parametrize("kills", [6, pytest.param(200, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("kills", [3, pytest.param(200, marks=pytest.mark.thorough)])
 def test_commands_killed_at_random_moments_lose_and_double_nothing(folder: Path, kills: int) -> None:
     moments = random.Random(3)
     for number in range(kills):
@@ -112,7 +112,7 @@ def state_files(folder: Path) -> list[Path]:
     return sorted(path for path in found if path.is_file() and path.stat().st_size and not path.name.startswith("."))
 
 
-@pytest.mark.parametrize("tries", [8, pytest.param(150, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("tries", [4, pytest.param(150, marks=pytest.mark.thorough)])
 def test_state_cut_or_flipped_anywhere_gives_no_wrong_verdict(compiled: Path, tmp_path: Path, tries: int) -> None:
     chance = random.Random(5)
     for number in range(tries):

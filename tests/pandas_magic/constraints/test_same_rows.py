@@ -23,6 +23,7 @@ from pandas_magic.constraints import (
     render_code,
     violating_rows,
 )
+from tests.grids import Examples
 from tests.pandas_magic.constraints import random_rules
 from tests.pandas_magic.constraints.gallery import GALLERY, SHOP
 from tests.pandas_magic.constraints.random_rules import DTYPES, RandomRules
@@ -33,7 +34,11 @@ ROWS = [name for name, rule in GALLERY.items() if not isinstance(rule, ColumnsRu
 SEEDS = st.integers(0, 10**9)
 # derandomize: the same tables and rules in every run, so that a failure can be repeated.
 some = settings(
-    max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=Examples.of(40),
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
 )
 
 

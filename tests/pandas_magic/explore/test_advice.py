@@ -22,6 +22,8 @@ from pandas_magic.planner.model.model_settings import ModelConfiguration
 from tests.pandas_magic.explore.conftest import explorer_of, report_from
 from tests.pandas_magic.planner.model.scripted import ScriptedEndpoint, Step
 
+pytestmark = pytest.mark.usefixtures("keepers_know_statistics")
+
 TRUE = 'The table has 120 rows. Look at "customer_id" first. Then fit a model.'
 
 

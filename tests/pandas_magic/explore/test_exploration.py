@@ -24,6 +24,8 @@ from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation
 from tests.pandas_magic.explore.conftest import EXPLORER, PLANTED, sources_with
 from tests.pandas_magic.explore.test_report import SCHEMA
 
+pytestmark = pytest.mark.usefixtures("keepers_know_statistics")
+
 
 def request(
     target: str | None = None, *, seconds: float = 120, memory_mb: int = 2048, **inputs: Any

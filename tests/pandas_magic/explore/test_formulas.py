@@ -15,6 +15,7 @@ from pandas_magic.explore.confined import formulas as ours
 from pandas_magic.explore.confined import groups
 from pandas_magic.explore.confined.associations import pearson_matrix
 from pandas_magic.explore.confined.typed_column import TypedColumn
+from tests.grids import Examples
 
 FLOATS = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=5, max_size=60).filter(
     lambda values: np.std(values) > 1e-3 * (1 + abs(np.mean(values)))
@@ -26,7 +27,7 @@ def close(left: float | None, right: float) -> bool:
 
 
 @pytest.mark.feature("C06")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=Examples.of(40), deadline=None)
 @given(FLOATS)
 def test_moments_agree_with_pandas_and_scipy(values: list[float]) -> None:
     found = ours.moments(np.array(values))
@@ -81,7 +82,7 @@ def test_a_quantile_between_large_integers_stays_exact_where_it_falls_on_one() -
 
 
 @pytest.mark.feature("C08")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=Examples.of(40), deadline=None)
 @given(FLOATS, st.integers(0, 2**31))
 def test_correlations_agree_with_scipy(values: list[float], seed: int) -> None:
     left = np.array(values)

@@ -20,8 +20,11 @@ from pandas_magic.planner.model import ladders
 from pandas_magic.planner.model.model import Model
 from pandas_magic.planner.model.model_settings import ModelConfiguration
 from pandas_magic.settings import Settings
+from tests.grids import also_thorough
 from tests.pandas_magic.explore.conftest import EXPLORER
 from tests.pandas_magic.planner.model.scripted import ScriptedEndpoint, Step
+
+pytestmark = pytest.mark.usefixtures("keepers_know_statistics")
 
 PROBES = "pandas_magic.explore.confined.probes"
 # It raises on the person's table and not on ours, and quotes a value.
@@ -115,10 +118,11 @@ def test_a_probe_that_raised_is_repaired_proved_and_shown_with_its_first_error(
 
 
 @pytest.mark.feature("C25")
+@pytest.mark.parametrize("every", [2, *also_thorough(1)])
 def test_repairs_that_lie_loop_or_reach_out_leave_the_honest_error(
-    people: pd.DataFrame, serve: Callable[..., ScriptedEndpoint], monkeypatch: pytest.MonkeyPatch
+    people: pd.DataFrame, serve: Callable[..., ScriptedEndpoint], monkeypatch: pytest.MonkeyPatch, every: int
 ) -> None:
-    wrong = {
+    all_wrong = {
         f"return {LIE}": "another result",
         'if "outcome_code" in column.name: return {"column": column.name, "score": 0.99, "verdict": "leak"}': "measure",
         "import socket; socket.create_connection(('127.0.0.1', 9))": "socket",
@@ -127,6 +131,7 @@ def test_repairs_that_lie_loop_or_reach_out_leave_the_honest_error(
         "pd.read_json('http://127.0.0.1:9/x')": "there is no network",
         "while True: pass": "on a table on which the function worked before it fails: ",
     }
+    wrong = dict(list(all_wrong.items())[::every])
     problems: list[str] = []
     judge = Repairer._judged
     monkeypatch.setattr(Repairer, "_judged", lambda *asked: problems.append((come_to := judge(*asked))[1]) or come_to)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pandas_magic.notebook.saved_cell import cell_metadata, cell_text, code_digest, parse_body, saved_id, text_mark
 from pandas_magic.registry.compiled_check import CompiledCheck
+from tests.grids import Examples
 
 Make = Callable[..., CompiledCheck]
 _CODE_LINES = st.lists(
@@ -32,7 +33,7 @@ def test_saved_cell_has_the_documented_form(make_compiled: Make) -> None:
 
 
 @given(code=_CODE, rule=st.text(min_size=1), name=st.text())
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=Examples.of(300), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_code_of_a_saved_cell_comes_back_exactly(make_compiled: Make, code: str, rule: str, name: str) -> None:
     cell = parse_body(_body(cell_text(make_compiled(code=code, rule=rule, name=name))))
 

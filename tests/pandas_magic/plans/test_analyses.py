@@ -22,6 +22,8 @@ from pandas_magic.plans.planning import sessions_of, work_out
 from pandas_magic.plans.table_questions import RequestNotUnderstood, read_question
 from pandas_magic.workspace import Workspace
 
+pytestmark = pytest.mark.usefixtures("keepers_know_statistics")
+
 GOLDEN = Path(__file__).parents[2] / "golden/analyses.json"
 AGES = [30, 35, 41, 44, 52, 57, 63, 99]
 PRESSURES = [118.0, 121.5, None, 126.0, 131.0, 128.5, 140.0, 139.0]

@@ -5,6 +5,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from pandas_magic.garbage import garbage_left_alone
 from pandas_magic.planner.language.strict.grammar import Grammar, load
 from pandas_magic.planner.language.strict.openings import Openings
 
@@ -39,7 +40,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 @cache
 def the_grammar() -> Grammar:
     """The grammar of the language, read once."""
-    return load(FUNCTIONS)
+    with garbage_left_alone():  # half of the time otherwise
+        return load(FUNCTIONS)
 
 
 @cache

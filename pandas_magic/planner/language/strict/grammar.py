@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pandas_magic.planner.language.strict.patterns import (
     PatternError,
@@ -19,6 +19,7 @@ from pandas_magic.planner.language.strict.templates import Meaning, compiled, na
 
 DATA = Path(__file__).parent / "data"
 _WORDS = "words.toml"
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Production:
 _NOTHING = Production("", "", lambda about, scope: ())
 
 
-@dataclass
+@dataclass(slots=True)
 class Node:
     """A place in the trie of a category's sequences: what may stand next, and the productions that end here.
 
@@ -122,14 +123,21 @@ def _nodes(grammar: Grammar, trie: Node, sequence: Sequence, names: tuple[str, .
     piece, rest = sequence[0], sequence[1:]
     if isinstance(piece, WordChoice):
         for word in piece.among:
-            yield from _nodes(grammar, trie.words.setdefault(word, Node()), rest, names)
+            yield from _nodes(grammar, _next(trie.words, word), rest, names)
         return
     if isinstance(piece, PatternSlot):
         place = names.index(piece.about) if piece.about is not None else -1
         key = (piece.category, piece.several, place)
-        yield from _nodes(grammar, trie.slots.setdefault(key, Node()), rest, (*names, piece.name))
+        yield from _nodes(grammar, _next(trie.slots, key), rest, (*names, piece.name))
         return
     name = f"<{piece.name if isinstance(piece, WordClass) else piece.among}>"
     if isinstance(piece, Phrases) and name not in grammar.tries:
         _lay_phrases(grammar, name, piece.among)
-    yield from _nodes(grammar, trie.classes.setdefault(name, Node()), rest, names)
+    yield from _nodes(grammar, _next(trie.classes, name), rest, names)
+
+
+def _next(following: dict[Key, Node], key: Key) -> Node:
+    node = following.get(key)
+    if node is None:  # made only where it lacks: sequences share most of their nodes
+        node = following[key] = Node()
+    return node

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from pandas_magic.constraints import ColumnsRule, Constraint, describe
 from pandas_magic.planner.language.canonical import read_canonical
+from tests.grids import Examples
 from tests.pandas_magic.constraints.gallery import GALLERY
 from tests.pandas_magic.constraints.random_rules import DTYPES, RandomRules
 
@@ -16,7 +17,7 @@ def test_the_words_of_every_kind_are_read_back(name: str) -> None:
     assert read_canonical(describe(constraint)) == constraint
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@settings(max_examples=Examples.of(300), deadline=None, derandomize=True, database=None)
 @given(st.integers(0, 10**9))
 def test_the_words_of_any_rule_are_read_back(seed: int) -> None:
     rule = RandomRules(seed, DTYPES["numpy"]).rule()
