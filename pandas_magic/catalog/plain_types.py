@@ -98,7 +98,7 @@ def _plain(column: pd.Series) -> pd.Series | None:
         return None if column.dtype == "float64" else _like(column, doubles(pa.array(column.array)))
     dtype, found = str(column.dtype), dtype_of(column)
     if dtype == "category":
-        values = column.astype(object) if found == EMPTY else _of_categories(column)
+        values = column.astype(object).where(column.notna(), None) if found == EMPTY else _of_categories(column)
         return values if values is None or found == EMPTY or (plainer := _plain(values)) is None else plainer
     if dtype != "object":
         return None

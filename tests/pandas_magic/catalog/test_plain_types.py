@@ -1,6 +1,7 @@
 """Columns of seldom dtypes come to checks as what they stand for: the rules about them find the rows that are meant."""
 
 import datetime as dt
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pandas_magic
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import describe_arrow, describe_frame, frame_from_arrow
 from pandas_magic.catalog.plain_types import with_plain_types
+from pandas_magic.checking.engines.confined_duckdb import arrow_column
 from pandas_magic.constraints import Column, Compare, Previous, RowRule, Value, check_types
 from pandas_magic.errors import TableUnreadable
 
@@ -93,6 +95,24 @@ def test_fractions_of_32_bits_in_files_are_the_decimals_that_they_stand_for() ->
 def test_rules_about_such_columns_find_what_is_meant(rule: str, column: "pd.Series[Any]", flagged: list[int]) -> None:
     found = pandas_magic.check(rule, tables={"t": pd.DataFrame({"x": column})}).violations
     assert (list(found.index) if found is not None else []) == flagged
+
+
+@pytest.mark.parametrize(
+    ("rule", "flagged"),
+    [
+        ("price must be at most 0.35", [1, 2]),
+        ("price must not be 0.35", [0]),
+        ("price must equal paid", [2]),
+        ("paid must be at most price", [2]),
+    ],
+)
+def test_decimals_beside_fractions_are_the_fractions_that_are_written_alike(rule: str, flagged: list[int]) -> None:
+    prices = arrow([Decimal("0.35"), Decimal("0.41"), Decimal("2.50")], pa.decimal128(10, 2))
+    frame = pd.DataFrame({"price": prices, "paid": [0.35, 0.41, 2.6]})
+    found = pandas_magic.check(rule, tables={"t": frame}).violations
+    assert found is not None
+    assert list(found.index) == flagged
+    assert arrow_column(prices).to_pylist() == [0.35, 0.41, 2.5]
 
 
 def test_an_order_of_categories_is_not_taken_for_that_of_their_texts() -> None:
