@@ -1,7 +1,7 @@
 """Arrow tables as DataFrames, without losing digits, and the facts of a schema."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Literal
@@ -11,7 +11,17 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pandas_magic.catalog.plain_types import EMPTY, ORDERED, doubles, dtype_of, with_plain_types
+from pandas_magic.catalog.plain_types import (
+    EMPTY,
+    ORDERED,
+    dtype_of,
+    is_text,
+    plain_type,
+    with_doubles,
+    with_plain_types,
+    with_texts_of_uuids,
+    with_values,
+)
 from pandas_magic.catalog.table import Table
 from pandas_magic.catalog.text.content import MOST_TEXTS, content_kind
 from pandas_magic.errors import TableUnreadable
@@ -36,7 +46,8 @@ def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
     are the shortest decimals that they stand for. Columns of plain numbers share the table's memory.
     """
     refuse_duplicate_names(table.column_names, "the table")
-    table = _with_doubles(_with_texts_of_uuids(table))
+    refuse_unknown_zones(table.schema)
+    table = with_doubles(with_texts_of_uuids(with_values(table)))
     frame: pd.DataFrame = table.to_pandas(
         ignore_metadata=True, date_as_object=False, split_blocks=True, types_mapper=_exact_dtype
     )
@@ -52,28 +63,13 @@ def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
     return frame
 
 
-def _with_texts_of_uuids(table: pa.Table) -> pa.Table:
-    for at, field in enumerate(table.schema):
-        if field.type == pa.uuid():
-            texts = pa.array([value and str(value) for value in table.column(at).to_pylist()], pa.string())
-            table = table.set_column(at, field.with_type(pa.string()), texts)
-    return table
-
-
-def _with_doubles(table: pa.Table) -> pa.Table:
-    for at, field in enumerate(table.schema):
-        if pa.types.is_floating(field.type) and not pa.types.is_float64(field.type):
-            table = table.set_column(at, field.with_type(pa.float64()), doubles(table.column(at)))
-    return table
-
-
 def rows_from_arrow(table: pa.Table, positions: Sequence[int]) -> pd.DataFrame:
     """Some rows of the table, with the dtypes that they have among all rows; the index holds their positions.
 
     A column of integers or truth values with gaps is turned whole, because its dtype depends on all of it; of the
     others only the rows asked for.
     """
-    at = pd.Index(list(positions), dtype="int64")
+    at, table = pd.Index(list(positions), dtype="int64"), with_values(table)
     gaps = [name for name in table.column_names if table[name].null_count and _depends_on_gaps(table[name].type)]
     chosen = frame_from_arrow(table.drop_columns(gaps).take(pa.array(at))).set_axis(at, axis=0)
     if not gaps:
@@ -102,7 +98,7 @@ def _beyond_float(column: pa.ChunkedArray) -> bool:
 
 def as_frames_hold_it(table: pa.Table) -> pa.Table:
     """The table with moments in microseconds and fractions in 64 bits, as its frame has them: they share its memory."""
-    table = _with_doubles(table)
+    table = with_doubles(with_values(table))
     for at, column in enumerate(table.columns):
         kind = column.type
         if not pa.types.is_date(kind) and not (pa.types.is_timestamp(kind) and kind.unit in ("s", "ms")):
@@ -116,7 +112,8 @@ def as_frames_hold_it(table: pa.Table) -> pa.Table:
 def describe_arrow(name: str, table: pa.Table) -> Table:
     """The schema that the frame of this table has, without making the frame."""
     refuse_duplicate_names(table.column_names, f'table "{name}"')
-    columns = {column: table[column] for column in table.column_names}
+    refuse_unknown_zones(table.schema)
+    columns = {name: column for name, column in zip(table.column_names, with_values(table).columns, strict=True)}
     return Table(
         name=name,
         columns={column: _dtype_in_pandas(values) for column, values in columns.items()},
@@ -138,7 +135,7 @@ def missing_count(column: pa.ChunkedArray) -> int:
 
 def dtype_for(arrow_type: pa.DataType, *, has_missing: bool = False, has_values: bool = True) -> str:
     """The dtype, as text, that a column of an Arrow type has in pandas, as `frame_from_arrow` gives it."""
-    return _dtype_in_frame(arrow_type, has_missing, has_values, False)
+    return _dtype_in_frame(plain_type(arrow_type), has_missing, has_values, False)
 
 
 def _dtype_in_pandas(column: pa.ChunkedArray) -> str:
@@ -154,7 +151,7 @@ def _dtype_in_frame(arrow_type: pa.DataType, has_missing: bool, has_values: bool
     if pa.types.is_boolean(arrow_type):
         return "bool" if not has_missing else "boolean" if has_values else EMPTY
     column = frame_from_arrow(pa.table({"a": pa.nulls(int(has_missing), arrow_type)}))["a"]
-    if (pa.types.is_string(arrow_type) or pa.types.is_large_string(arrow_type)) and has_values:
+    if is_text(arrow_type) and has_values:
         return str(column.dtype)
     if column.dtype == "object":
         return "object" if has_values else EMPTY
@@ -165,7 +162,7 @@ def _dtype_in_frame(arrow_type: pa.DataType, has_missing: bool, has_values: bool
 
 def _texts_of_arrow(column: pa.ChunkedArray) -> tuple[str, ...]:
     plain = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if not (pa.types.is_string(plain) or pa.types.is_large_string(plain)):
+    if not is_text(plain):
         return ()
     if len(pc.unique(column.slice(0, PROBE_ROWS))) > MAX_VALUES:
         return ()
@@ -174,7 +171,7 @@ def _texts_of_arrow(column: pa.ChunkedArray) -> tuple[str, ...]:
 
 
 def _content_of_arrow(column: pa.ChunkedArray) -> Literal["date", "number"] | None:
-    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+    if not is_text(column.type):
         return None
     return content_kind(column.slice(0, PROBE_ROWS).drop_null().slice(0, MOST_TEXTS).to_pylist())
 
@@ -186,7 +183,7 @@ def _has_times_in_arrow(column: pa.ChunkedArray) -> bool:
 
 def _is_key_in_arrow(column: pa.ChunkedArray) -> bool:
     kind = column.type
-    fits = pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    fits = pa.types.is_integer(kind) or is_text(kind)
     if not fits or not 0 < len(column) <= MAX_KEY_ROWS or column.null_count:
         return False
     head = column.slice(0, PROBE_ROWS)
@@ -213,8 +210,11 @@ def _all_differ(column: pa.ChunkedArray) -> bool:
 def describe_frame(name: str, frame: pd.DataFrame) -> Table:
     """The schema of a frame, with the texts that occur in columns of few, and the columns that could be keys."""
     refuse_duplicate_names(frame.columns, f'table "{name}"')
-    # Objects of one kind are seen as what they are; other dtypes are told as the frame has them.
-    objects = with_plain_types(frame[[column for column in frame.columns if frame[column].dtype == object]])
+    refuse_unknown_zones(_arrow_fields(frame))
+    # Objects of one kind, and categories, are seen as what they are; other dtypes are told as the frame has them.
+    objects = with_plain_types(
+        frame[[name for name in frame.columns if str(frame[name].dtype) in ("object", "category")]]
+    )
     columns = {str(name): objects.get(name, column) for name, column in frame.items()}
     dtypes = {name: dtype_of(column) for name, column in columns.items()}
     texts = {name: columns[name] for name, dtype in dtypes.items() if dtype in ("str", "string")}
@@ -268,3 +268,23 @@ def refuse_duplicate_names(names: Iterable[object], owner: str) -> None:
     twice = [str(name) for name, count in Counter(map(str, names)).items() if count > 1]
     if twice:
         raise TableUnreadable(f'{owner} has more than one column named "{twice[0]}"; rename all but one of them')
+
+
+def refuse_unknown_zones(fields: Iterable[pa.Field]) -> None:
+    """Refuse moments of a zone that is no zone here: no moment of it can be shown. Raises: TableUnreadable."""
+    for field in fields:
+        if not pa.types.is_timestamp(field.type) or field.type.tz is None:
+            continue
+        try:
+            pa.lib.string_to_tzinfo(field.type.tz)
+        except pa.ArrowInvalid as error:
+            raise TableUnreadable(
+                f'column "{field.name}" has moments of the zone "{field.type.tz}", which no list of zones has; '
+                'name one such as "Europe/Berlin", or an offset such as "+05:30"'
+            ) from error
+
+
+def _arrow_fields(frame: pd.DataFrame) -> Iterator[pa.Field]:
+    for name, dtype in frame.dtypes.items():
+        if isinstance(dtype, pd.ArrowDtype):
+            yield pa.field(str(name), dtype.pyarrow_dtype)

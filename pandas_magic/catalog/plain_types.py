@@ -52,6 +52,8 @@ def dtype_of(column: pd.Series) -> str:
     probe = column.dropna()
     if probe.empty:
         return EMPTY
+    if dtype == "category" and (values := _of_categories(column)) is not None:
+        return dtype_of(values)
     if dtype != "object":
         return ORDERED if getattr(column.dtype, "ordered", False) else dtype
     truth = "bool" if len(probe) == len(column) else "boolean"
@@ -95,8 +97,9 @@ def _plain(column: pd.Series) -> pd.Series | None:
     if pd.api.types.is_float_dtype(column.dtype):
         return None if column.dtype == "float64" else _like(column, doubles(pa.array(column.array)))
     dtype, found = str(column.dtype), dtype_of(column)
-    if dtype == "category" and found == EMPTY:
-        return column.astype(object)
+    if dtype == "category":
+        values = column.astype(object).where(column.notna(), None) if found == EMPTY else _of_categories(column)
+        return values if values is None or found == EMPTY or (plainer := _plain(values)) is None else plainer
     if dtype != "object":
         return None
     if found.startswith(("datetime64", "timedelta64")):
@@ -107,6 +110,20 @@ def _plain(column: pd.Series) -> pd.Series | None:
         return _exact_decimals(column)
     is_uuid = found == "str" and isinstance(column.dropna().iloc[0], UUID)
     return column.map(str, na_action="ignore").astype("str") if is_uuid else None
+
+
+def _of_categories(column: pd.Series) -> pd.Series | None:
+    """Categories of numbers, truth values or times as these; None where they are texts, or something else."""
+    categories = column.cat.categories
+    kind, has_missing = categories.dtype.kind, column.hasnans
+    if kind == "O":
+        is_time = pd.api.types.infer_dtype(categories) in ("date", "datetime", "timedelta", "decimal", "boolean")
+        return column.astype(object) if is_time else None
+    if kind not in "iufbmM":
+        return None
+    if has_missing and kind in "iub" and isinstance(categories.dtype, np.dtype):
+        return column.astype(pd.api.types.pandas_dtype({"i": "Int64", "u": "UInt64", "b": "boolean"}[kind]))
+    return column.astype(categories.dtype)
 
 
 def _plain_of_arrow(column: pd.Series, kind: pa.DataType) -> pd.Series | None:
@@ -140,6 +157,43 @@ def doubles(fractions: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray
     if pa.types.is_float16(fractions.type):  # Arrow writes these as the doubles that they are
         return pa.array([None if each is None else float(str(np.float16(each))) for each in fractions.to_pylist()])
     return fractions.cast(pa.string()).cast(pa.float64())
+
+
+def with_texts_of_uuids(table: pa.Table) -> pa.Table:
+    """The table with UUIDs as texts."""
+    for at, field in enumerate(table.schema):
+        if field.type == pa.uuid():
+            texts = pa.array([value and str(value) for value in table.column(at).to_pylist()], pa.string())
+            table = table.set_column(at, field.with_type(pa.string()), texts)
+    return table
+
+
+def with_values(table: pa.Table) -> pa.Table:
+    """The table with dictionaries of anything but texts as what they stand for."""
+    for at, field in enumerate(table.schema):
+        plain = plain_type(field.type)
+        if plain != field.type:
+            table = table.set_column(at, field.with_type(plain), table.column(at).cast(plain))
+    return table
+
+
+def plain_type(arrow_type: pa.DataType) -> pa.DataType:
+    """The type that a column of it has in `with_values`."""
+    is_plain = not pa.types.is_dictionary(arrow_type) or is_text(arrow_type.value_type)
+    return arrow_type if is_plain else arrow_type.value_type
+
+
+def is_text(arrow_type: pa.DataType) -> bool:
+    """Whether its values are texts."""
+    return bool(pa.types.is_string(arrow_type) or pa.types.is_large_string(arrow_type))
+
+
+def with_doubles(table: pa.Table) -> pa.Table:
+    """The table with fractions of every type as `doubles`."""
+    for at, field in enumerate(table.schema):
+        if pa.types.is_floating(field.type) and not pa.types.is_float64(field.type):
+            table = table.set_column(at, field.with_type(pa.float64()), doubles(table.column(at)))
+    return table
 
 
 def _like(column: pd.Series, values: pa.Array | pa.ChunkedArray) -> pd.Series:

@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import frame_from_arrow
 from pandas_magic.catalog.described_dtypes import as_described
+from pandas_magic.catalog.plain_types import plain_type
 
 BATCH_ROWS = 1_000_000
 # Beside the rows of a part, where they stand in their table: no column is called so.
@@ -168,7 +169,7 @@ def _hashes(column: pa.ChunkedArray) -> "np.ndarray[Any, np.dtype[np.uint64]]":
     if pd.api.types.is_datetime64_any_dtype(values.dtype):
         whole = values.dt.as_unit("ns").astype("int64").to_numpy(dtype="float64")
         return pd.util.hash_array(np.where(values.isna(), np.nan, whole))
-    kind = column.type
+    kind = plain_type(column.type)
     if (
         pa.types.is_integer(kind)
         or pa.types.is_floating(kind)

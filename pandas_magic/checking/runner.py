@@ -17,6 +17,7 @@ from pandas_magic.checking.judging import judge
 from pandas_magic.checking.known_exceptions import Sieved, sieve
 from pandas_magic.checking.missed_values import missed_value_notes
 from pandas_magic.checking.own_rows import are_rows_of
+from pandas_magic.checking.row_order import said_of_order
 from pandas_magic.checking.text_readings import reads_texts, unread_notes
 from pandas_magic.clock import run_id, timestamp
 from pandas_magic.constraints.algebra.rules import RowRule
@@ -57,9 +58,10 @@ class Runner(Finder):
         if resting := why_resting(compiled, self.instant().local.date()):
             return begun.run(verdict=Verdict.SKIPPED, summary=f"SKIPPED: {resting}")
         try:
+            ordered = said_of_order(self.catalog, compiled.constraint)
             looked = self.look(compiled, edited, on_progress, alone=alone)
             self.bench.refuse_when_stopped()
-            said = (*notes, *self._said(compiled, looked))
+            said = (*notes, *ordered, *self._said(compiled, looked))
             run = self._concluded(begun, compiled, looked, said=said, edited=edited)
             self._refuse_changed(looked)
         except (TableUnreadable, NoSuchName) as error:

@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,9 +78,14 @@ def _json(path: Path, text: str) -> Iterator[PlacedEntry]:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     entry = dict(pairs)
     if len(entry) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f'"{next(name for name in names if names.count(name) > 1)}" stands twice in one check')
+        raise ValueError(_said_twice([name for name, _ in pairs]))
     return entry
+
+
+def _said_twice(names: Sequence[str]) -> str:
+    """What is wrong with names of which one stands twice; "" where none does."""
+    twice = next((name for name in names if names.count(name) > 1), None)
+    return "" if twice is None else f'"{twice}" stands twice in one check'
 
 
 def _toml(path: Path, text: str) -> Iterator[PlacedEntry]:
@@ -115,6 +120,8 @@ def _yaml(path: Path, text: str) -> Iterator[PlacedEntry]:
     _refuse_other(path, content)
     for entry, node in zip(content, tree.value, strict=True):
         begin, end = node.start_mark, node.end_mark
+        if isinstance(node, yaml.MappingNode) and (twice := _said_twice([name.value for name, _ in node.value])):
+            raise StateUnreadable(f"{path}, line {begin.line + 1}: {twice}; mend that check")
         yield PlacedEntry(entry, begin.line + 1, text[begin.index : end.index])
 
 

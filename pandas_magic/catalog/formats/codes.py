@@ -1,4 +1,4 @@
-"""Codes such as 007 in delimited files, which must stay as they are written, and words that are read as missing."""
+"""Codes such as 007 and 0x1F in delimited files, which must stay as written, and words that are read as missing."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -20,7 +20,8 @@ MISSING = (
 WHOLE_SEARCH_BYTES = 32 * 1024**2
 _WINDOWS, _WINDOW_BYTES = 64, 64 * 1024
 _BEFORE_FIELD = np.isin(np.arange(256), list(b"\n,;\t| \"'"))
-_DIGIT = np.isin(np.arange(256), list(b"0123456789"))
+# Arrow makes 16 of 0x10, too.
+_AFTER_ZERO = np.isin(np.arange(256), list(b"0123456789xX"))
 
 
 def leading_zero_columns(file: "DelimitedFile") -> list[str]:
@@ -55,11 +56,11 @@ def columns_with_codes(file: "DelimitedFile", columns: Sequence[str]) -> list[st
 
 
 def _may_have_codes(text: bytes) -> bool:
-    """Whether somewhere a field may begin with a zero and another digit. Three passes at memory speed."""
+    """Whether somewhere a field may begin with a zero and another digit, or an x. Three passes at memory speed."""
     letters = np.frombuffer(text, np.uint8)
     if len(letters) < 2:
         return False
-    zeros = (letters[:-1] == ord("0")) & _DIGIT[letters[1:]]
+    zeros = (letters[:-1] == ord("0")) & _AFTER_ZERO[letters[1:]]
     at = np.flatnonzero(zeros)
     at = at[at > 0]
     return bool(_BEFORE_FIELD[letters[at - 1]].any())
@@ -77,7 +78,7 @@ def _windows(file: "DelimitedFile") -> Iterator[bytes]:
 
 
 def _has_zero_in_front(column: pa.ChunkedArray) -> bool:
-    return bool(pa.compute.any(pa.compute.match_substring_regex(column, r"^[+-]?0[0-9]")).as_py())
+    return bool(pa.compute.any(pa.compute.match_substring_regex(column, r"^[+-]?0[0-9xX]")).as_py())
 
 
 def words_for_missing(file: "DelimitedFile", table: pa.Table) -> Iterator[str]:

@@ -1,11 +1,14 @@
 """JSON: a list of records, or one record per line."""
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from pandas_magic.catalog.formats.exact_numbers import with_exact_numbers
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
 from pandas_magic.errors import TableUnreadable
@@ -21,10 +24,10 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
         raise TableUnreadable(f"{path.name} is empty; a table needs a list of records")
     if path.suffix.lower() in (".jsonl", ".ndjson"):
         lines = enumerate(text.split("\n"), 1)
-        return LoadedRows(
-            frame_of_records([_record(path, *line) for line in lines if line[1].strip()], path.name), notes
-        )
-    return LoadedRows(frame_of_records(json.loads(text), path.name), notes)
+        records: Any = [_record(path, *line) for line in lines if line[1].strip()]
+    else:
+        records = json.loads(text, object_pairs_hook=_once)
+    return rows_of_records(records, path.name, notes)
 
 
 def text_of(path: Path, options: ReadOptions) -> tuple[str, tuple[str, ...]]:
@@ -37,21 +40,37 @@ def text_of(path: Path, options: ReadOptions) -> tuple[str, tuple[str, ...]]:
     return text, (encoding.note,) if encoding.note else ()
 
 
-def frame_of_records(content: Any, name: str) -> pd.DataFrame:  # noqa: ANN401 - what a JSON or YAML file holds
-    """A list of records as a frame, ISO dates as dates.
+def rows_of_records(content: Any, name: str, notes: tuple[str, ...]) -> LoadedRows:  # noqa: ANN401 - what a JSON or YAML file holds
+    """A list of records as rows, ISO dates as dates.
 
     Raises: TableUnreadable when it is something else.
     """
     if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
         raise TableUnreadable(f"{name} is not a list of records; write it as [{{...}}, {{...}}] or as JSON lines")
     frame = pd.DataFrame.from_records(content)
+    frame, of_numbers = with_exact_numbers(frame, lambda names: pd.DataFrame(content, columns=names, dtype=object))
     dates = [column for column in frame.columns if _all_iso_dates(frame[column])]
-    return frame.assign(**{column: pd.to_datetime(frame[column], format="ISO8601") for column in dates})
+    frame = frame.assign(**{column: pd.to_datetime(frame[column], format="ISO8601") for column in dates})
+    return LoadedRows(frame, (*notes, *of_numbers))
+
+
+def refuse_twice(names: Sequence[str]) -> None:
+    """Refuse a record in which a name stands twice: which of its values is meant is not known. Raises: ValueError."""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ValueError(f'"{twice[0]}" stands twice in one record; rename or remove one of them')
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        refuse_twice([name for name, _ in pairs])
+    return record
 
 
 def _record(path: Path, number: int, line: str) -> Any:  # noqa: ANN401 - any JSON value
     try:
-        return json.loads(line)
+        return json.loads(line, object_pairs_hook=_once)
     except ValueError as error:
         raise TableUnreadable(f"{path.name} does not parse as JSON in line {number}: {error}") from error
 

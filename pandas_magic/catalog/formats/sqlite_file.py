@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from pandas_magic.catalog.formats.exact_numbers import with_exact_numbers
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
@@ -29,14 +30,18 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
         cursor = database.execute(f'SELECT * FROM "{quoted}"')
         columns = [column for column, *_ in cursor.description]
         kinds = {row[1]: str(row[2]).upper() for row in database.execute(f'PRAGMA table_info("{quoted}")')}
-        frame = pd.DataFrame.from_records(cursor.fetchall(), columns=columns)
+        rows = cursor.fetchall()
+    frame, notes = with_exact_numbers(
+        pd.DataFrame.from_records(rows, columns=columns),
+        lambda names: pd.DataFrame(rows, columns=columns, dtype=object)[names],
+    )
     dates = [column for column in columns if kinds.get(column, "").startswith(("DATE", "TIMESTAMP"))]
     # SQLite has no dates; a column that is declared as one holds texts, which stay when they are not all dates.
     for column in dates:
         parsed = pd.to_datetime(frame[column], format="ISO8601", errors="coerce")
         if not (parsed.isna() & frame[column].notna()).any():
             frame[column] = parsed
-    return LoadedRows(frame)
+    return LoadedRows(frame, notes)
 
 
 def _refuse_cut(path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pandas_magic.catalog.formats.json_records import frame_of_records, text_of
+from pandas_magic.catalog.formats.json_records import refuse_twice, rows_of_records, text_of
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
@@ -18,7 +18,12 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     try:
         if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text)):
             raise TableUnreadable(f"{path.name} {_ALIASES}")
-        content = yaml.safe_load(text)
+        loader = yaml.SafeLoader(text)
+        tree = loader.get_single_node()
+        for record in getattr(tree, "value", ()):
+            if isinstance(record, yaml.MappingNode):
+                refuse_twice([name.value for name, _ in record.value])
+        content = None if tree is None else loader.construct_document(tree)
     except yaml.YAMLError as error:
         raise ValueError(" ".join(str(error).split())) from error
-    return LoadedRows(frame_of_records(content, path.name), notes)
+    return rows_of_records(content, path.name, notes)

@@ -129,6 +129,11 @@ class SqlTable:
             frame = self._rows_of_keys(connection, key, [values[position] for position in positions])
         return frame.set_axis(pd.Index(list(positions)), axis=0)
 
+    def primary_key(self) -> tuple[str, ...]:
+        """The columns by which its rows are ordered; none where it has no primary key. Raises: TableUnreadable."""
+        with self.database.connected() as connection:
+            return primary_key(connection, self.table)
+
     def rows_of_keys(self, connection: "Connection", key: str, values: Sequence[Any]) -> pd.DataFrame:
         """Whole rows by the values of a primary key of one column, in their order. Raises: TableUnreadable."""
         return self._rows_of_keys(connection, (key,), [(value,) for value in values])

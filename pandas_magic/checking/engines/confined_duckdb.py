@@ -120,7 +120,7 @@ def arrow_column(values: "pd.Series") -> pa.ChunkedArray:
     if pa.types.is_decimal(kind):
         if kind.precision > _EXACT_DIGITS:
             raise ValueError(f"decimals of {kind.precision} digits")
-        return column.cast(pa.float64())
+        return column.cast(pa.string()).cast(pa.float64())  # Arrow multiplies otherwise: 0.35000000000000003 of 0.35
     if pa.types.is_timestamp(kind):
         return column.cast(pa.timestamp("us", kind.tz))
     if pa.types.is_date(kind):

@@ -42,10 +42,19 @@ def compare_mask(writer: Writer, compare: Compare, at: At, truth: bool) -> Code:
         return _per_row(_rounded(sides[0], relation, sides[1], close), at)
     if isinstance(compare.right, Value) and isinstance(compare.right.value, bool) and not left.scalar:
         return _truth_value(left, left_type, relation, truth=compare.right.value)
+    left, left_type = _beside(left, left_type, right_type)
+    right, right_type = _beside(right, right_type, left_type)
     holey = not (left_type.is_numpy and right_type.is_numpy)
     if relation == "!=":
         left, right = _named(writer, left, "actual"), _named(writer, right, "expected")
     return _per_row(_exact(left, relation, right, holey=holey), at)
+
+
+def _beside(code: Code, found: ValueType, other: ValueType) -> tuple[Code, ValueType]:
+    """Decimals beside a fraction as fractions: Arrow would multiply, and make 0.35000000000000003 of 0.35."""
+    if not found.is_decimal or other.is_decimal or other.kind not in ("number", "mixed"):
+        return code, found
+    return (code if code.scalar else Code(f'{code.within(ATOM)}.astype("float64")')), ValueType("number", "float64")
 
 
 def _exact(left: Code, relation: Relation, right: Code, *, holey: bool) -> Code:

@@ -223,7 +223,7 @@ def _parses(writer: Writer, leaf: Parses, at: At, truth: bool) -> Code:
 
 def _plain_number(code: Code, found: ValueType) -> Code:
     """Fractions in NumPy's own, of which an infinite one is not whole; to nullable ones that is not known."""
-    is_plain = found.is_numpy or found.dtype.startswith("decimal")
+    is_plain = found.is_numpy or found.is_decimal
     return code if is_plain else Code(f'{code.within(ATOM)}.astype("float64")')
 
 

@@ -3,6 +3,7 @@
 import json
 import keyword
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -107,7 +108,8 @@ def identifier(name: str) -> str:
 
     "Order items" is bound as `Order_items`, "2024" as `table_2024`, "class" as `class_`, "pd" as `pd_`.
     """
-    usable = re.sub(r"\W", "_", name)
+    # Python reads a name in this form: "ｏrders" as orders, so that two tables would be one.
+    usable = re.sub(r"\W", "_", unicodedata.normalize("NFKC", re.sub(r"\W", "_", name)))
     if not usable or usable[0].isdigit():
         usable = f"table_{usable}"
     return f"{usable}_" if keyword.iskeyword(usable) or usable in _TAKEN else usable

@@ -119,7 +119,7 @@ def key_misfit(mine: str, found: ValueType, theirs: str, there: ValueType) -> It
 
 
 def _exactness(found: ValueType) -> str:
-    return "whole" if found.kind == "integer" else "decimal" if found.dtype.startswith("decimal") else "fraction"
+    return "whole" if found.kind == "integer" else "decimal" if found.is_decimal else "fraction"
 
 
 def _key_sort(found: ValueType) -> str:

@@ -59,6 +59,11 @@ class ValueType:
         return self.dtype.startswith("category")
 
     @property
+    def is_decimal(self) -> bool:
+        """Whether the values are decimals of Arrow."""
+        return self.dtype.startswith("decimal")
+
+    @property
     def is_ordered(self) -> bool:
         """Whether the values have an order of their own, which is none of texts or numbers."""
         return self.dtype == "category (ordered)"

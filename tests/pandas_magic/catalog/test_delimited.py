@@ -36,6 +36,7 @@ def reading(tmp_path: Path, content: str | bytes, name: str = "t.csv", **said: o
         ("c,n\nNA,1\nDE,2\n", {"c": [None, "DE"], "n": [1, 2]}, '"NA" is read as missing; say missing = [""]'),
         ("c,n\n,1\nDE,2\n", {"c": [None, "DE"], "n": [1, 2]}, ""),
         ("zip,n\n01234,1\n9,2\n", {"zip": ["01234", "9"], "n": [1, 2]}, "codes with leading zeros stay text"),
+        ("bits,n\n0x10,1\n0X1f,2\n", {"bits": ["0x10", "0X1f"], "n": [1, 2]}, "codes with leading zeros stay text"),
         ("n\n0\n0.5\n", {"n": [0.0, 0.5]}, ""),
         ("w\n12 kg\n3 kg\n", {"w": ["12 kg", "3 kg"]}, 'numbers with a unit ("12 kg") stay text'),
         ("d\n31.12.26\n01.02.26\n", {"d": ["31.12.26", "01.02.26"]}, "dates without a century"),

@@ -1,6 +1,10 @@
 """Every format: the same rows come out of each, and each kind of dirt is one clear line."""
 
 import datetime
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
@@ -141,6 +145,55 @@ def test_texts_of_a_workbook_keep_their_zeros_and_formulas_without_a_value_are_t
     notes = catalog.schema("t").notes
     assert 'column "zip": codes with leading zeros stay text' in notes
     assert any(note.startswith("3 formulas without a stored value are missing") for note in notes)
+
+
+_WIDE = 2**53 + 1  # which no float holds
+_GAPPED: dict[str, str | Callable[[Path], object]] = {
+    "t.json": f'[{{"id": {_WIDE}}}, {{"v": 1}}, {{"id": {_WIDE - 1}, "v": 2}}]',
+    "t.jsonl": f'{{"id": {_WIDE}}}\n{{"v": 1}}\n{{"id": {_WIDE - 1}, "v": 2}}\n',
+    "t.yaml": f"- id: {_WIDE}\n- v: 1\n- {{id: {_WIDE - 1}, v: 2}}\n",
+    "t.xml": f"<r><o><id>{_WIDE}</id></o><o><v>1</v></o><o><id>{_WIDE - 1}</id><v>2</v></o></r>",
+    "t.csv": f"id,v\n{_WIDE},\n,1\n{_WIDE - 1},2\n",
+    "t.sqlite": lambda path: _write_sqlite(path),
+}
+
+
+def _write_sqlite(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE t (id INTEGER, v INTEGER)")
+        database.executemany("INSERT INTO t VALUES (?, ?)", [(_WIDE, None), (None, 1), (_WIDE - 1, 2)])
+        database.commit()
+
+
+@pytest.mark.parametrize("name", _GAPPED)
+def test_whole_numbers_that_floats_round_are_exact_beside_a_gap(tmp_path: Path, name: str) -> None:
+    write, kept = _GAPPED[name], tmp_path / "kept"
+    write(tmp_path / name) if callable(write) else (tmp_path / name).write_text(write)
+    for catalog in (Catalog(given={"t": tmp_path / name}), Catalog(given={"t": tmp_path / name}, cache=kept)):
+        assert catalog.frame("t")["id"].to_list() == [_WIDE, pd.NA, _WIDE - 1]
+        assert catalog.schema("t").columns == {"id": "Int64", "v": "float64"}
+
+
+@pytest.mark.parametrize("beside", [0.5, 2**63 + 1])
+def test_whole_numbers_that_floats_round_stay_texts_beside_other_numbers(tmp_path: Path, beside: float) -> None:
+    (tmp_path / "t.json").write_text(json.dumps([{"id": _WIDE}, {"id": beside}, {"id": None}]))
+    catalog = Catalog(tmp_path)
+    assert catalog.frame("t")["id"].to_list()[:2] == [str(_WIDE), str(beside)]
+    assert catalog.schema("t").notes == ('column "id": numbers of more than 15 digits stay text',)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.json", '[{"id": 1, "amount": -1, "amount": 5}]'),
+        ("t.jsonl", '{"id": 1, "amount": 5}\n{"id": 1, "amount": -1, "amount": 5}\n'),
+        ("t.yaml", "- id: 1\n  amount: -1\n  amount: 5\n"),
+    ],
+)
+def test_a_record_with_a_name_twice_is_refused(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(TableUnreadable, match='"amount" stands twice in one record'):
+        Catalog(tmp_path).frame("t")
 
 
 @pytest.mark.feature("D20")

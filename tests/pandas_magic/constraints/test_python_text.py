@@ -17,6 +17,10 @@ from pandas_magic.errors import UsageMistake
         ("2024", "table_2024"),
         ("class", "class_"),
         ("pd", "pd_"),
+        ("cafe\u0301", "cafe_"),
+        ("\ufb01x", "fix"),
+        ("m\u00b2", "m2"),
+        ("a\u00bd", "a1_2"),
         ("now", "now_"),
         ("violations", "violations_"),
         ("größe", "größe"),
@@ -30,6 +34,8 @@ def test_a_table_is_bound_under_a_name_that_python_allows(table: str, bound: str
 def test_two_tables_of_one_python_name_are_refused() -> None:
     with pytest.raises(UsageMistake, match='"a b" and "a_b" are both called a_b'):
         identifiers(["a b", "a_b"])
+    with pytest.raises(UsageMistake, match="are both called fix"):
+        identifiers(["fix", "\ufb01x"])
 
 
 @pytest.mark.parametrize(

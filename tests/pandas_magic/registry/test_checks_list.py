@@ -62,3 +62,17 @@ def test_no_file_is_no_checks(tmp_path: Path) -> None:
 def test_a_wrong_entry_is_named(tmp_path: Path, content: object, said: str) -> None:
     with pytest.raises(StateUnreadable, match=said):
         read_checks(write(tmp_path, content))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("checks.json", '[{"id": "A", "rule": "id must be unique", "rule": "id must be present"}]'),
+        ("checks.yaml", "- id: A\n  rule: id must be unique\n  rule: id must be present\n"),
+        ("checks.toml", '[[checks]]\nid = "A"\nrule = "id must be unique"\nrule = "id must be present"\n'),
+    ],
+)
+def test_a_check_with_two_rules_is_refused(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(StateUnreadable, match=r'"rule" stands twice|is no TOML'):
+        read_checks(tmp_path / name)
