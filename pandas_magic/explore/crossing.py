@@ -99,7 +99,10 @@ def frame_hash(frame: pd.DataFrame) -> str:
 
 
 def _text_hash(column: pd.Series[Any]) -> bytes:
-    array = pa.array(column.array)
+    try:
+        array = pa.array(column.array)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):  # values of several types
+        array = pa.array([None if _is_missing(value) else str(value) for value in column], pa.large_string())
     chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
     summed = hashlib.sha256()
     for chunk in chunks:

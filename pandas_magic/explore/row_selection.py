@@ -54,8 +54,13 @@ def rows_where(frame: pd.DataFrame, report: ReportContent, said: str) -> Mask:
     raise UsageMistake(f"the report has no rows for {said}")
 
 
+def names_in_report(frame: pd.DataFrame) -> list[str]:
+    """What a report calls the columns of a table: names that occur twice are told apart."""
+    return list(with_unique_names(crossable(frame.head(0))[0]).columns)
+
+
 def _column(frame: pd.DataFrame, report: ReportContent, name: str) -> TypedColumn:
-    names = list(with_unique_names(crossable(frame.head(0))[0]).columns)
+    names = names_in_report(frame)
     known = report.details.columns[name]
     crossed, _ = crossable(frame.iloc[:, [names.index(name)]])
     column = column_of(name, crossed.iloc[:, 0])

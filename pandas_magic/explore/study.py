@@ -11,7 +11,7 @@ import pandas as pd
 
 from kernel_sandbox import SandboxError
 from pandas_magic.checking.result import Result
-from pandas_magic.errors import UsageMistake
+from pandas_magic.errors import TableUnreadable, UsageMistake
 from pandas_magic.explore.delivery import policy_of
 from pandas_magic.explore.exploration_request import ExplorationRequest
 from pandas_magic.explore.kept_sandbox import begin_sandbox
@@ -19,7 +19,7 @@ from pandas_magic.explore.oversize import constraints_of, file_without_room, sub
 from pandas_magic.explore.profiling import exploration_of
 from pandas_magic.explore.proposal import Proposal
 from pandas_magic.explore.proposals import proposals
-from pandas_magic.explore.row_selection import Mask, rows_where
+from pandas_magic.explore.row_selection import Mask, names_in_report, rows_where
 from pandas_magic.explore.unfinished import NothingExplored
 from pandas_magic.explore.uploads import take_upload
 from pandas_magic.registry.check_request import CheckRequest
@@ -64,8 +64,12 @@ class Study:
         return name, str(path.relative_to(self._workspace.base_dir))
 
     def columns(self, table: str) -> list[str]:
-        """The columns of a table of the catalog. Raises: NoSuchName, TableUnreadable."""
-        return list(self._workspace.catalog.schema(table).columns)
+        """The columns of a table of the catalog as a report names them. Raises: NoSuchName, TableUnreadable."""
+        try:
+            return list(self._workspace.catalog.schema(table).columns)
+        except TableUnreadable:
+            # Two columns of one name stop a check, and no look.
+            return names_in_report(self.frame(table))
 
     def frame(self, table: str) -> pd.DataFrame:
         """The table itself. Raises: NoSuchName, TableUnreadable."""
