@@ -12,14 +12,6 @@ function makeBoard(element, opened, { ask }) {
   return () => element.replaceChildren(...before);
 }
 
-function makeButton(text, tip, act, className = "pm-action") {
-  const button = make("button", className, text);
-  button.type = "button";
-  if (tip) button.title = tip;
-  button.addEventListener("click", act);
-  return button;
-}
-
 class Board {
   constructor(opened, ask) {
     this.ask = ask;

@@ -13,6 +13,14 @@ function make(tag, className, text) {
   return element;
 }
 
+function makeButton(text, tip, act, className = "pm-action") {
+  const button = make("button", className, text);
+  button.type = "button";
+  if (tip) button.title = tip;
+  button.addEventListener("click", act);
+  return button;
+}
+
 function makeGrid(element, opened, { ask }) {
   const before = [...element.childNodes];
   const grid = new Grid(opened, ask);
@@ -31,6 +39,7 @@ class Grid {
     this.first = 0; // the row at the top
     this.rows = new GridRows(ask, (error) => this.answered(error));
     this.rows.found = opened.found;
+    this.facts = new GridFacts(this);
     this.build(opened);
     this.corrections = opened.corrections ? new GridCorrections(this, opened) : null;
     if (this.corrections) this.root.append(this.corrections.foot);
@@ -79,7 +88,10 @@ class Grid {
     this.first = 0;
     this.scroller.scrollTop = 0;
     this.status.textContent = "looking …";
+    const { filters, words, within, sort } = this.rows.chosen;
+    this.clear.hidden = !words && !within && sort === null && !Object.values(filters).some(Boolean);
     this.draw();
+    this.facts.rebuilt();
   }
 
   // Only the rows that something beside the grid is about; "" means all again.
@@ -96,13 +108,20 @@ class Grid {
     this.choose({ within });
   }
 
+  chooseAll() {
+    this.root.querySelector(".pm-within")?.remove();
+    for (const input of this.table.querySelectorAll(".pm-grid-filters input")) input.value = "";
+    this.choose({ filters: {}, words: "", within: "", sort: null, descending: false });
+    this.drawHeads();
+  }
+
   buildTable() {
     const widths = make("colgroup");
     const names = make("tr");
     const filters = make("tr", "pm-grid-filters");
     for (const column of this.columns) {
       const width = make("col");
-      width.style.width = `calc(${column.width}ch + 20px)`;
+      width.style.width = column.drawn ?? `calc(${column.width}ch + 20px)`;
       widths.append(width);
       names.append(this.headerCell(column));
       filters.append(this.filterCell(column));
@@ -113,6 +132,7 @@ class Grid {
     for (let row = 0; row < MOST_ROWS_IN_VIEW; row += 1) this.body.append(this.bodyRow());
     this.table.replaceChildren(widths, head, this.body);
     this.table.setAttribute("aria-colcount", this.columns.length);
+    this.facts.rebuilt();
   }
 
   headerCell(column) {
@@ -125,7 +145,7 @@ class Grid {
     button.type = "button";
     button.title = `Sort by ${column.name}`;
     button.addEventListener("click", () => this.sortBy(column));
-    cell.append(button);
+    cell.append(button, edgeOf(column, this));
     return cell;
   }
 
@@ -161,11 +181,13 @@ class Grid {
     const again = sort === column.place;
     this.choose(again && descending ? { sort: null, descending: false } : { sort: column.place, descending: again });
     const at = this.columns.indexOf(column);
-    this.columns.forEach((each, number) => {
-      const old = this.table.tHead.rows[0].cells[number];
-      old.replaceWith(this.headerCell(each));
-    });
+    this.drawHeads();
     this.table.tHead.rows[0].cells[at].firstChild.focus();
+  }
+
+  drawHeads() {
+    const heads = [...this.table.tHead.rows[0].cells];
+    this.columns.forEach((column, at) => heads[at].replaceWith(this.headerCell(column)));
   }
 
   answered(error) {
@@ -254,7 +276,7 @@ class Grid {
       this.corrections?.begin(cell.closest("td"));
       return;
     }
-    const row = cell.parentElement.rowIndex - 2;
+    const row = cell.parentElement.sectionRowIndex;
     const by = { ArrowUp: -1, ArrowDown: 1, PageUp: -this.inView, PageDown: this.inView }[event.key];
     const ends = { Home: -Infinity, End: Infinity }[event.key];
     const aside = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from pandas_magic.errors import UsageMistake
 from pandas_magic.history.failing_rows import storable
+from pandas_magic.notebook.page.column_facts import MOST_ROWS, facts_of
 from pandas_magic.notebook.page.live_parts import Answer
 from pandas_magic.notebook.page.row_corrections import Made, RowCorrections, overlaid
 from pandas_magic.notebook.page.row_filters import Mask, containing_in_any, is_missing, matching, texts_of
@@ -80,7 +81,7 @@ class RowsView:
     _last: tuple[Chosen, Positions | None] = field(default=(Chosen(), None), init=False)
 
     def answer(self, asked: dict[str, Any]) -> Answer:
-        """What the page asked for: "open", "window", "copy", "csv", "parquet", or what corrections need.
+        """What the page asked for: "open", "window", "facts", "copy", "csv", "parquet", or what corrections need.
 
         Raises: UsageMistake when a filter cannot be meant, the rows are too many to be sent, or a value is none of its
         column.
@@ -92,6 +93,8 @@ class RowsView:
                 return self._window(Chosen.of(asked), asked), ()
             case "copy":
                 return self._copied(Chosen.of(asked), asked), ()
+            case "facts":
+                return self._facts(Chosen.of(asked), asked), ()
             case "csv" | "parquet" as form:
                 return self._file(Chosen.of(asked), form)
             case "value" | "correct" | "undo" | "try" | "tried" as what if self.corrections is not None:
@@ -162,6 +165,14 @@ class RowsView:
             return {"value": corrections.for_typing(int(at[0]), column)}
         corrections.correct(int(at[0]), column, str(asked["text"]))
         return {"text": self._texts(place, at, corrections.made())[0], **corrections.listed()}
+
+    def _facts(self, chosen: Chosen, asked: dict[str, Any]) -> dict[str, Any]:
+        """What each column holds in the rows that are listed, or in the first of them."""
+        positions = self._positions(chosen)
+        found = self._found(positions)
+        shown = _part(positions, 0, min(found, MOST_ROWS))
+        facts = [[] if place == LABEL else facts_of(_some(self.frame, int(place), shown)) for place in asked["columns"]]
+        return {"facts": facts, "of": len(shown) if len(shown) < found else None}
 
     def _copied(self, chosen: Chosen, asked: dict[str, Any]) -> dict[str, Any]:
         positions = self._positions(chosen)
