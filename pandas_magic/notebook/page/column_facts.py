@@ -33,7 +33,7 @@ def _typical(present: pd.Series) -> str:
         return f"{value_text(present.min())} to {value_text(present.max())}"
     if pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype):
         say, mean = exact_text(present), float(present.mean())
-        return f"{say(present.min())} to {say(present.max())}, mean {whole(mean) if mean.is_integer() else rounded(mean)}"
+        middle = whole(mean) if mean.is_integer() else rounded(mean)
+        return f"{say(present.min())} to {say(present.max())}, mean {middle}"
     counts = present.value_counts()
     return f"{value_text(counts.index[0], at_most=_CHARACTERS)} {100 * int(counts.iloc[0]) / len(present):.1f} %"
-
