@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kernel_sandbox import SandboxError
+from pandas_magic.catalog.sources.memory import FrameTable
 from pandas_magic.checking.result import Result
-from pandas_magic.errors import TableUnreadable, UsageMistake
+from pandas_magic.errors import UsageMistake
 from pandas_magic.explore.delivery import policy_of
 from pandas_magic.explore.exploration_request import ExplorationRequest
 from pandas_magic.explore.kept_sandbox import begin_sandbox
@@ -65,11 +66,10 @@ class Study:
 
     def columns(self, table: str) -> list[str]:
         """The columns of a table of the catalog as a report names them. Raises: NoSuchName, TableUnreadable."""
-        try:
-            return list(self._workspace.catalog.schema(table).columns)
-        except TableUnreadable:
-            # Two columns of one name stop a check, and no look.
+        # To describe a frame reads it; and two columns of one name stop a check, but no look.
+        if isinstance(self._workspace.catalog.source(table), FrameTable):
             return names_in_report(self.frame(table))
+        return list(self._workspace.catalog.schema(table).columns)
 
     def frame(self, table: str) -> pd.DataFrame:
         """The table itself. Raises: NoSuchName, TableUnreadable."""

@@ -2,7 +2,7 @@
 // `model.widget_manager.context` is the open document; every other front end lacks it and is left alone.
 
 const PART = "data-pm-part";
-const SCAN_MS = 150; // a page that is being drawn changes a hundred times
+const SCAN_MS = 50; // a page that is being drawn changes a hundred times
 
 const contextOf = (model) => model.widget_manager?.context ?? null;
 const documentOf = (model) => contextOf(model)?.model?.sharedModel ?? null;
