@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
+from pandas_magic.catalog.sources.file_pieces import single_pieces
 from pandas_magic.catalog.sources.file_table import FileTable
 from pandas_magic.checking.partitions import estimated_bytes
 from pandas_magic.explore.exploration_request import Constraints
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 MANY_COLUMNS = 200  # more than anybody reads: a person is asked first
 _OF_FRAMES = 0.75  # of the memory, for the table; the rest is for looking at one column after the other
 _OF_FILES = 0.25  # since the text of a file stands in memory beside its table
+_OF_PIECES = 0.2  # for a row group as its file counts it; as a frame it takes several times as much
 _DELIMITED = (".csv", ".tsv", ".txt")  # of which a part can be read
 _SEED = 20_261_122
 _COUNTED_BYTES = 2 * 2**20  # of a table, that even a busy machine counts in a second
@@ -67,6 +69,14 @@ def _countable_file(source: Source) -> Path | None:
         return None
     is_plain = isinstance(source, DatasetTable) or (not source.part and source.options == ReadOptions())
     return source.path if is_plain and source.path.suffix.lower() in _SKETCHED else None
+
+
+def has_small_pieces(source: DatasetTable, constraints: Constraints) -> bool:
+    """Whether a columnar file can be read in pieces, row groups of Parquet, of which two have room at once."""
+    with source.opened() as files:
+        pieces = single_pieces(files.dataset)
+        sizes = [sum(group.total_byte_size for group in getattr(piece, "row_groups", ())) for piece in pieces]
+    return bool(sizes) and 0 < max(sizes) <= _OF_PIECES * constraints.memory_mb * 2**20
 
 
 def with_time_for(subject: Subject, request: ExplorationRequest) -> ExplorationRequest:

@@ -166,14 +166,20 @@ class EdaMagics(Magics):
 
     def _offer_rows(self, table: str, study: Study, anchor: str) -> str:
         """The key by which the page asks for the rows of a table; "" where no page looks on, or they have no room."""
+        from pandas_magic.notebook.page.file_rows import FileRows
         from pandas_magic.notebook.page.rows_view import RowsView
 
-        if not self._session.page.is_watched() or not study.has_room(table):
-            return ""
         key = f"eda-rows-{anchor}-{table}"
-        frame = study.frame(table)
-        view = RowsView(frame, name=f"{table}_rows", select=partial(study.rows_where, table, frame))
-        self._session.parts.put(key, view)
+        if not self._session.page.is_watched():
+            return ""
+        if study.has_room(table):
+            frame = study.frame(table)
+            view = RowsView(frame, name=f"{table}_rows", select=partial(study.rows_where, table, frame))
+            self._session.parts.put(key, view)
+        elif (files := study.files_of(table)) is not None:
+            self._session.parts.put(key, FileRows(files, partial(study.filter_where, table)))
+        else:
+            return ""
         return key
 
     def _keep(self, report: Report, handle: Any, name: str | None) -> None:  # noqa: ANN401 - IPython's DisplayHandle

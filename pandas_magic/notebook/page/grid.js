@@ -36,6 +36,7 @@ class Grid {
     this.all = opened.columns;
     this.hidden = new Set(this.all.slice(MOST_COLUMNS).map((column) => column.place));
     this.total = opened.found;
+    this.isAbout = Boolean(opened.about);
     this.first = 0; // the row at the top
     this.rows = new GridRows(ask, (error) => this.answered(error));
     this.rows.found = opened.found;
@@ -98,7 +99,8 @@ class Grid {
   chooseWithin(within, said) {
     const chip = this.root.querySelector(".pm-within") ?? make("button", "pm-action pm-within");
     chip.type = "button";
-    chip.textContent = `Rows where ${said} ✕`;
+    // What a report estimates is counted by the grid.
+    chip.textContent = `Rows where ${this.isAbout ? said.replace(/ \([\d,]+ rows?\)$/, "") : said} ✕`;
     chip.title = "Show all rows again";
     chip.onclick = () => {
       chip.remove();
@@ -191,9 +193,11 @@ class Grid {
   }
 
   answered(error) {
-    const { found } = this.rows;
+    const { found, looked } = this.rows;
     const all = `${this.total.toLocaleString("en")} row${this.total === 1 ? "" : "s"}`;
-    this.status.textContent = error || (found === this.total ? all : `${found.toLocaleString("en")} of ${all}`);
+    const sofar = looked < 1 ? ` so far, ${Math.floor(100 * looked)} % looked at` : "";
+    const listed = found === this.total ? all : `${found.toLocaleString("en")} of ${all}`;
+    this.status.textContent = error || listed + sofar;
     this.draw();
   }
 
