@@ -105,6 +105,13 @@ def test_a_late_text_among_numbers_is_counted_and_stops_nothing() -> None:
     assert (sketch.misfits, sketch.missing, sketch.count, sketch.summary()["max"]) == (1, 2, 4, 7.0)
 
 
+@pytest.mark.parametrize("end", ["", " 10:00:00", "T10:00:00.5Z"])
+def test_texts_of_times_are_counted_as_times(end: str) -> None:
+    sketch = _sketch("time", pd.Series([f"2024-01-0{day}{end}" for day in range(1, 8)] + [None, "soon"]), parts=2)
+    assert (sketch.count, sketch.missing, sketch.misfits, sketch.unique[0]) == (7, 2, 1, 7)
+    assert sketch.summary()["max"].startswith("2024-01-07") and sketch.summary()["range_days"] == 6
+
+
 @pytest.mark.feature("C12", "C34")
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_a_file_larger_than_its_room_is_counted_whole(
@@ -163,6 +170,28 @@ def test_a_table_of_the_catalog_without_room_is_counted_where_it_lies(
     lines = {line.split()[0]: line for line in in_words(report).splitlines() if line}
     assert "~" in lines["key"] and "~" not in lines["kind"]
     assert "key: about " in sections.flags(report)
+
+
+@pytest.mark.feature("C34")
+@pytest.mark.parametrize("kind", ["folder", "packed"])
+def test_folders_and_packed_files_without_room_are_counted_where_they_lie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    table = _table(20_000)[["key", "price", "city"]].assign(day=[f"2026-01-0{1 + n % 3}" for n in range(20_000)])
+    if kind == "folder":
+        table.to_parquet(tmp_path / "orders", partition_cols=["day"])
+    else:
+        table.to_csv(tmp_path / "orders.csv.gz", index=False)
+    monkeypatch.setattr(oversize, "_OF_FRAMES", 100_000 / 2**31)
+    workspace = Workspace.open(tmp_path)
+    monkeypatch.setattr(workspace.catalog, "frame", lambda name: pytest.fail(f"{name} was read whole"))
+    study = Study(workspace)
+    report = study.explore("orders", None, inputs={"plot_limit": 0})
+    study.close()
+    profiles = report.document.columns_profile
+    assert (report.document.dataset.n_rows, profiles["price"].n_missing, profiles["day"].unique) == (20_000, 2_000, 3)
+    assert profiles["city"].n_missing == 2_500 and report.details.is_estimated
+    assert (study.files_of("orders") is not None) == (kind == "folder")
 
 
 def _assert_parts_choose_their_rows(study: Study, report: Report, table: pd.DataFrame) -> None:
