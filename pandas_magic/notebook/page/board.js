@@ -24,7 +24,6 @@ class Board {
 
   build({ filters, exports }) {
     this.root = make("div");
-    this.root.dataset.lmSuppressShortcuts = "true"; // JupyterLab would take letters for commands
     this.status = make("p", "pm-said");
     this.status.setAttribute("role", "status");
     this.list = make("div", "pm-list");

@@ -58,7 +58,6 @@ class Grid {
   build({ shared, beside }) {
     this.root = make("div", "pm-grid");
     this.root.pmGrid = this; // for what stands beside it
-    this.root.dataset.lmSuppressShortcuts = "true"; // JupyterLab would take letters for commands
     if (shared.length) this.root.append(make("p", "pm-where", `In common: ${shared.join("; ")}`));
     if (beside.length) this.root.append(make("p", "pm-where", `Of these rows also fail: ${beside.join(", ")}`));
     this.status = make("span", "pm-where");
