@@ -10,7 +10,7 @@ from pandas_magic.checking.compilation import Compilation, compiled_from, misfit
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.readings_on_rows import on_rows
 from pandas_magic.checking.runner import Runner
-from pandas_magic.checking.shared_names import asking_which
+from pandas_magic.checking.shared_names import asking_which, refuse_unreadable
 from pandas_magic.checking.text_readings import with_texts_read
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner import RULES, Understanding, planner_for
@@ -65,6 +65,7 @@ def _understood(check: Check, tables: Mapping[str, Table], runner: Runner, plann
         if problems := misfits(understood.constraint, tables):
             raise RuleNotUnderstood(check.rule, "; ".join(problems))
     except RuleNotUnderstood as refusal:
+        refuse_unreadable(refusal, tables, runner.catalog)
         refusal.looked_at(on_rows(runner.catalog))
         shared = runner.catalog.shared_names()
         question = asking_which(refusal, tables, shared, lambda named: understand(named).constraint)

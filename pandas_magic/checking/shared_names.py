@@ -1,15 +1,28 @@
-"""A rule that calls a table by a name that two files share: which one is meant is the person's to say."""
+"""A rule about a table whose name two files share, or that cannot be read: a person is told, and says what is meant."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import TypeAdapter
 
-from pandas_magic.catalog import Table
+from pandas_magic.catalog import Catalog, Table
 from pandas_magic.constraints import Constraint, describe
-from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.errors import RuleNotUnderstood, TableUnreadable
 
 _CONSTRAINT: TypeAdapter[Constraint] = TypeAdapter(Constraint)
+
+
+def refuse_unreadable(refusal: RuleNotUnderstood, tables: Mapping[str, Table], catalog: Catalog) -> None:
+    """Say why a table that the rule names cannot be read, in place of not knowing its name.
+
+    Raises: RuleNotUnderstood.
+    """
+    for name in catalog.names():
+        if name not in tables and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", refusal.rule):
+            try:
+                catalog.schema(name)
+            except TableUnreadable as error:
+                raise RuleNotUnderstood(refusal.rule, str(error)) from error
 
 
 def asking_which(

@@ -31,6 +31,7 @@ _NUMBERS = (
 )
 _COUNTS = ("zeros", "negative", "infinite", "iqr_outliers")  # not worth a line where there are none
 _QUARTILES = ("q1", "median", "q3")
+_EXTREMES = ("min", "max")  # values of the table, which somebody may look for in it
 _WIDE, _HIGH = 300.0, 72.0  # pixels of a column's histogram
 
 
@@ -66,7 +67,8 @@ def _facts(profile: ColumnProfile, details: ColumnDetails, rows: int) -> Iterato
     if "q1" in known:
         for key, label in _NUMBERS:
             if known.get(key) is not None and (known[key] or key not in _COUNTS):
-                yield label, number(known[key]) + (_of_ranks(details.bounds) if key in _QUARTILES else "")
+                said = _in_full(known[key]) if key in _EXTREMES else number(known[key])
+                yield label, said + (_of_ranks(details.bounds) if key in _QUARTILES else "")
     elif "range_days" in known:
         yield "First", value_text(known["min"])
         yield "Last", value_text(known["max"])
@@ -76,6 +78,10 @@ def _facts(profile: ColumnProfile, details: ColumnDetails, rows: int) -> Iterato
     yield "Kind", f"{profile.summary.kind}: {details.evidence}"
     yield "Dtype", f"{profile.dtype}; as {profile.summary.suggested_dtype}"
     yield "To do", "; ".join(details.steps)
+
+
+def _in_full(value: object) -> str:
+    return f"{value:,.12g}" if isinstance(value, float) and 1e-4 < abs(value) < 1e12 else number(value)
 
 
 def _between(details: ColumnDetails) -> str:

@@ -82,7 +82,11 @@ def _is_missing(value: object) -> bool:
 
 
 def file_hash(path: Path) -> str:
-    """The SHA-256 of a file."""
+    """The SHA-256 of a file; of a folder that of its files with their places in it."""
+    if path.is_dir():
+        files = sorted(file for file in path.rglob("*") if file.is_file())
+        named = (f"{file.relative_to(path)}\0{file_hash(file)}\0" for file in files)
+        return hashlib.sha256("".join(named).encode()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -99,7 +103,10 @@ def frame_hash(frame: pd.DataFrame) -> str:
 
 
 def _text_hash(column: pd.Series[Any]) -> bytes:
-    array = pa.array(column.array)
+    try:
+        array = pa.array(column.array)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):  # values of several types
+        array = pa.array([None if _is_missing(value) else str(value) for value in column], pa.large_string())
     chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
     summed = hashlib.sha256()
     for chunk in chunks:

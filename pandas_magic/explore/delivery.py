@@ -64,6 +64,11 @@ def confined_sources() -> dict[str, str]:
     return texts
 
 
+def compiled(sources: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Each module's text and its code, by its name; kept, so that the next exploration has it at once."""
+    return {name: (text, _compiled(name, text)) for name, text in sources.items()}
+
+
 @cache
 def _compiled(name: str, text: str) -> str:
     """The module's code as text; "" for a text that does not compile, which is told where it is imported."""
@@ -121,8 +126,7 @@ class ConfinedExplorer:
         if self._settled:
             self._sandbox.renew()
         self._settled = True
-        texts = {name: (text, _compiled(name, text)) for name, text in self._sources.items()}
-        self._sandbox.stage_value("_texts", texts)
+        self._sandbox.stage_value("_texts", compiled(self._sources))
         self._sandbox.stage_value("_request", request)
         table = "None"
         if self._frame is not None:

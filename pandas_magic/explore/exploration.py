@@ -26,8 +26,9 @@ from pandas_magic.explore.details import ProbeResult
 from pandas_magic.explore.exploration_attempt import ExplorationAttempt
 from pandas_magic.explore.exploration_request import ExplorationRequest
 from pandas_magic.explore.explorer_answer import ExplorerAnswer, Json, Problem
+from pandas_magic.explore.follow_ups import FollowUps, Probing
 from pandas_magic.explore.oversize import MANY_COLUMNS, fitted, question_about, question_about_columns, with_time_for
-from pandas_magic.explore.probe_choice import PROBES, follow_ups, offered
+from pandas_magic.explore.probe_choice import PROBES
 from pandas_magic.explore.repairing import Repairer
 from pandas_magic.explore.report import Report
 from pandas_magic.explore.run_line import run_line
@@ -68,7 +69,8 @@ class Exploration:
     ) -> None:
         self._part = fitted(subject, request.constraints, confirmed=confirmed)
         self._subject, self._request, self._folder = subject, with_time_for(self._part, request), folder
-        self._confirmed, self._max_follow_ups, self._advisor = confirmed, max_follow_ups, advisor
+        self._confirmed, self._max_follow_ups = confirmed, max_follow_ups
+        self._follow_ups = FollowUps(request, advisor, max_follow_ups, on_progress)
         self._say, self._tell, self._metric, self._isolation = on_progress, on_report, metric, isolation
         self._readings: dict[str, str] = {}
         self._stopped = threading.Event()
@@ -90,7 +92,8 @@ class Exploration:
         self._resume()
         deadline = began + self._request.constraints.timeout_seconds * (1 + self._max_follow_ups)
         try:
-            with self._advisor.asked_about(self._subject.name, self._say) if self._advisor else nullcontext():
+            advisor = self._follow_ups.advisor
+            with advisor.asked_about(self._subject.name, self._say) if advisor else nullcontext():
                 report = self._reported(run, deadline)
             report = report.timed(int(1000 * (time.monotonic() - began)))
         except PandasMagicError as error:
@@ -150,9 +153,14 @@ class Exploration:
         if self._crossed is not None:
             self._ask_about_columns(self._crossed.shape[1])
         report = self._with_pictures(self._told(self._explore(run, deadline)), deadline)
-        report = self._follow_up(self._told(report), deadline)
+        probing = Probing(
+            lambda name, seconds: self._probe(name, {}, None, seconds),
+            self._told,
+            lambda report, name, problem: self._mended(report, name, problem, deadline),
+        )
+        report = self._follow_ups.added(self._told(report), probing, deadline)
         self._say("summary")
-        return report.with_story(story_of(report, self._advisor))
+        return report.with_story(story_of(report, self._follow_ups.advisor))
 
     def _told(self, report: Report) -> Report:
         """The report, which whoever reads along has seen with a summary by the rules."""
@@ -222,52 +230,11 @@ class Exploration:
     def _refuse_hopeless(self, problem: Problem) -> None:
         refuse_hopeless(problem, self._subject.name, stopped=self._stopped.is_set())
 
-    def _follow_up(self, report: Report, deadline: float) -> Report:
-        for _ in range(self._max_follow_ups):
-            report, name = self._chosen(report)
-            left = min(self._request.constraints.timeout_seconds, deadline - time.monotonic())
-            if name is None:
-                break
-            if left <= 0:
-                return report.with_error(f"{name}: no time was left")
-            self._say(f"probe {name}")
-            result = self._probe(name, {}, None, left)
-            if isinstance(result, Problem):
-                self._refuse_hopeless(result)
-                # A probe that fails takes nothing from the report, but it is said, and its process may be gone.
-                repairs = len(report.details.repairs)
-                report = self._with_repaired_probe(report, name, result, deadline)
-                if len(report.details.repairs) == repairs:
-                    break
-            else:
-                report = self._told(report.with_probe(result))
-        return report
-
-    def _with_repaired_probe(self, report: Report, name: str, problem: Problem, deadline: float) -> Report:
-        """The report with the error, and with the probe where a model could repair it."""
-        report = report.with_error(f"{name}: {problem.text}")
+    def _mended(self, report: Report, name: str, problem: Problem, deadline: float) -> Report:
+        self._refuse_hopeless(problem)
         seconds = self._request.constraints.timeout_seconds
         how: Any = {"own": self._explorer, "deadline": deadline, "seconds": seconds}
-        repaired = self._repairs.of_probe(name, problem, self._answer, **how)
-        if isinstance(repaired, str):
-            return report.with_error(f"{name}: {repaired}") if repaired else report
-        result, repair = repaired
-        return report.with_probe(result).with_repair(repair)
-
-    def _chosen(self, report: Report) -> tuple[Report, str | None]:
-        """The next probe, and the report with a note when the model could not say one."""
-        if self._advisor is not None:
-            choices = offered(report)
-            try:
-                name = self._advisor.choose(report.facts(), choices) if choices else None
-            except PandasMagicError as error:
-                report = report.with_note(f"the rules chose the probes, since the model could not: {error}")
-                self._advisor = None
-            else:
-                # A model may pass over what the rules ask for, or want more; it may not invent a probe.
-                return report, name if name in choices else None
-        waiting = follow_ups(report, self._request.inputs.missing_threshold_pct)
-        return report, waiting[0] if waiting else None
+        return self._repairs.with_probe(report, name, problem, self._answer, **how)
 
     def _probe(self, name: str, options: Json, other: pd.DataFrame | None, seconds: float) -> ProbeResult | Problem:
         second = None if other is None else crossable(other)[0]

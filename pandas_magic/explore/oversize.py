@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
+from pandas_magic.catalog.sources.file_pieces import single_pieces
 from pandas_magic.catalog.sources.file_table import FileTable
 from pandas_magic.checking.partitions import estimated_bytes
 from pandas_magic.explore.exploration_request import Constraints
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
 MANY_COLUMNS = 200  # more than anybody reads: a person is asked first
 _OF_FRAMES = 0.75  # of the memory, for the table; the rest is for looking at one column after the other
 _OF_FILES = 0.25  # since the text of a file stands in memory beside its table
+_OF_PIECES = 0.2  # for a row group as its file counts it; as a frame it takes several times as much
 _DELIMITED = (".csv", ".tsv", ".txt")  # of which a part can be read
 _SEED = 20_261_122
 _COUNTED_BYTES = 2 * 2**20  # of a table, that even a busy machine counts in a second
+_PACKED = (".gz", ".bz2", ".zst", ".lz4")  # what Arrow unpacks while it reads
 _SKETCHED = (*_DELIMITED, ".parquet")  # of which all is counted in one pass
 
 
@@ -56,17 +59,30 @@ def file_without_room(catalog: Catalog, name: str, constraints: Constraints) -> 
     if file is None:
         return None
     table = catalog.schema(name)
-    needed = max(file.stat().st_size, estimated_bytes(table, list(table.columns)) or 0)
+    needed = max(table.file_bytes or 0, estimated_bytes(table, list(table.columns)) or 0)
     subject = Subject(name, file=file, frame_bytes=needed)
     return subject if needed > _room_bytes(subject, constraints) else None
 
 
 def _countable_file(source: Source) -> Path | None:
-    """The one file that is the whole table, as it stands there; None for tables that are read in another way."""
-    if not isinstance(source, DatasetTable | FileTable) or not source.path.is_file():
+    """The one file, or folder of Parquet files, that is the whole table as it stands there; else None."""
+    if not isinstance(source, DatasetTable | FileTable) or not source.path.exists():
         return None
     is_plain = isinstance(source, DatasetTable) or (not source.part and source.options == ReadOptions())
-    return source.path if is_plain and source.path.suffix.lower() in _SKETCHED else None
+    return source.path if is_plain and _is_countable(source.path) else None
+
+
+def _is_countable(path: Path) -> bool:
+    kind = path.with_suffix("") if path.suffix.lower() in _PACKED else path
+    return path.is_dir() or (kind.suffix.lower() in _SKETCHED and (kind == path or kind.suffix.lower() != ".parquet"))
+
+
+def has_small_pieces(source: DatasetTable, constraints: Constraints) -> bool:
+    """Whether a columnar file can be read in pieces, row groups of Parquet, of which two have room at once."""
+    with source.opened() as files:
+        pieces = single_pieces(files.dataset)
+        sizes = [sum(group.total_byte_size for group in getattr(piece, "row_groups", ())) for piece in pieces]
+    return bool(sizes) and 0 < max(sizes) <= _OF_PIECES * constraints.memory_mb * 2**20
 
 
 def with_time_for(subject: Subject, request: ExplorationRequest) -> ExplorationRequest:
@@ -98,7 +114,7 @@ def question_about_columns(subject: Subject, columns: int, inputs: Inputs) -> st
 
 
 def _is_sketched(subject: Subject) -> bool:
-    return subject.file is not None and subject.file.suffix.lower() in _SKETCHED and sketches_are_installed()
+    return subject.file is not None and _is_countable(subject.file) and sketches_are_installed()
 
 
 def fitted(subject: Subject, constraints: Constraints, *, confirmed: bool = True) -> Subject:

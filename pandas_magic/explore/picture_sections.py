@@ -34,7 +34,7 @@ def probe_section(result: ProbeResult, *, live: bool = False) -> str:
 
 
 def pictures(report: ReportContent, *, live: bool = False) -> str:
-    """The pictures, each with its title and a description.
+    """The pictures, each of which says its own title, with a description.
 
     Images in what is kept: of a page that is not trusted their texts would be all that is left. `live` ones stand in
     the page itself, in its colours, and can be clicked.
@@ -51,9 +51,7 @@ def live_pictures(report: ReportContent) -> str:
 
 def _side_by_side(drawn: Sequence[Picture], *, live: bool = False) -> str:
     shown = "".join(
-        f"<figure>{picture.svg.replace(DARK, '') if live else _image(picture)}"
-        f"<figcaption>{escape(one_line(picture.title))}</figcaption></figure>"
-        for picture in drawn
+        f"<figure>{picture.svg.replace(DARK, '') if live else _image(picture)}</figure>" for picture in drawn
     )
     return f'<div class="pm-pictures">{shown}</div>' if shown else ""
 
@@ -61,4 +59,5 @@ def _side_by_side(drawn: Sequence[Picture], *, live: bool = False) -> str:
 def _image(picture: Picture) -> str:
     """An image, which runs no script and loads nothing, whatever it holds."""
     source = f"data:image/svg+xml;base64,{b64encode(picture.svg.encode()).decode()}"
-    return f'<img alt="{escape(one_line(picture.description))}" src="{source}">'
+    told = f'alt="{escape(one_line(picture.description))}" title="{escape(one_line(picture.title))}"'
+    return f'<img {told} src="{source}">'

@@ -30,7 +30,8 @@ def rows_where(frame: pd.DataFrame, report: ReportContent, said: str) -> Mask:
 
     `["missing", name, …]` are the rows in which all these columns are missing, `["only", name, …]` those in which no
     other one is; `["both", one, other]` those in which both are present; `["bin", name, n]` those of a bar of its
-    histogram, `["bar", name, n]` those of its n-th most frequent value, `["value", name, text]` those with this value.
+    histogram, `["between", name, low, high, with_high]` those of a bar with these ends; `["bar", name, n]` those of its
+    n-th most frequent value, `["value", name, text]` those with this value.
 
     Raises: UsageMistake when it names no part of the report.
     """
@@ -45,6 +46,9 @@ def rows_where(frame: pd.DataFrame, report: ReportContent, said: str) -> Mask:
                 return ~reduce(np.logical_or, (_gaps(_column(frame, report, name)) for name in parts))
             case "bin":
                 return _in_bin(_column(frame, report, parts[0]), report, int(parts[1]))
+            case "between":
+                low, high, with_high = parts[1:]
+                return _between(_column(frame, report, parts[0]), float(low), float(high), with_high=bool(with_high))
             case "bar":
                 return _in_bar(_column(frame, report, parts[0]), report, int(parts[1]))
             case "value":
@@ -54,8 +58,13 @@ def rows_where(frame: pd.DataFrame, report: ReportContent, said: str) -> Mask:
     raise UsageMistake(f"the report has no rows for {said}")
 
 
+def names_in_report(frame: pd.DataFrame) -> list[str]:
+    """What a report calls the columns of a table: names that occur twice are told apart."""
+    return list(with_unique_names(crossable(frame.head(0))[0]).columns)
+
+
 def _column(frame: pd.DataFrame, report: ReportContent, name: str) -> TypedColumn:
-    names = list(with_unique_names(crossable(frame.head(0))[0]).columns)
+    names = names_in_report(frame)
     known = report.details.columns[name]
     crossed, _ = crossable(frame.iloc[:, [names.index(name)]])
     column = column_of(name, crossed.iloc[:, 0])
@@ -79,9 +88,13 @@ def _in_bin(column: TypedColumn, report: ReportContent, number: int) -> Mask:
     if known is None or not 0 <= number < len(known.counts):
         raise KeyError(column.name)
     low, high = known.edges[number : number + 2]
+    return _between(column, low, high, with_high=number == len(known.counts) - 1)
+
+
+def _between(column: TypedColumn, low: float, high: float, *, with_high: bool) -> Mask:
     values = column.floats()
     with np.errstate(invalid="ignore"):
-        below = values <= high if number == len(known.counts) - 1 else values < high
+        below = values <= high if with_high else values < high
         mask: Mask = (values >= low) & below
     return mask
 

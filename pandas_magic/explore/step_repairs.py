@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from pandas_magic.explore.exploration_attempt import ExplorationAttempt
 from pandas_magic.explore.explorer_answer import ExplorerAnswer, Problem
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from pandas_magic.explore.details import ProbeResult, StepRepair
     from pandas_magic.explore.repairing import Repaired, Repairer
     from pandas_magic.explore.report import Report
+
+
+class _How(TypedDict):
+    own: ConfinedExplorer
+    deadline: float
+    seconds: float
 
 
 class StepRepairs:
@@ -66,7 +72,23 @@ class StepRepairs:
         self.sources = dict(repaired.sources)
         return found[-1], repaired.repair
 
-    def of_probe(
+    def with_probe(
+        self,
+        report: Report,
+        name: str,
+        problem: Problem,
+        explored: Callable[[ConfinedExplorer], ExplorerAnswer],
+        **how: Unpack[_How],
+    ) -> Report:
+        """The report with the error of a probe, and with the probe where a model could repair it. Raises: Stopped."""
+        report = report.with_error(f"{name}: {problem.text}")
+        repaired = self._of_probe(name, problem, explored, **how)
+        if isinstance(repaired, str):
+            return report.with_error(f"{name}: {repaired}") if repaired else report
+        result, repair = repaired
+        return report.with_probe(result).with_repair(repair)
+
+    def _of_probe(
         self,
         name: str,
         problem: Problem,

@@ -177,7 +177,8 @@ def _strongest(report: ReportContent) -> str:
 
 def _flags(report: ReportContent) -> str:
     flags, found = report.document.flags, list[str]()
-    of_sample = f" of the sample of {report.details.sampled.rows:,}" if report.details.is_estimated else ""
+    sampled = report.details.sampled.rows if report.details.is_estimated else None  # of few, long rows it has all
+    of_sample = f" of the sample of {sampled:,}" if sampled else ""
     if flags.possible_leakage:
         found.append(f"possible leakage in {_listed(flags.possible_leakage)}")
     if flags.high_missing:

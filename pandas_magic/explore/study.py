@@ -8,18 +8,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+import pyarrow as pa
 
 from kernel_sandbox import SandboxError
+from pandas_magic.catalog.sources.dataset_table import DatasetTable
+from pandas_magic.catalog.sources.memory import FrameTable
 from pandas_magic.checking.result import Result
 from pandas_magic.errors import UsageMistake
 from pandas_magic.explore.delivery import policy_of
 from pandas_magic.explore.exploration_request import ExplorationRequest
 from pandas_magic.explore.kept_sandbox import begin_sandbox
-from pandas_magic.explore.oversize import constraints_of, file_without_room, subject_within
+from pandas_magic.explore.oversize import constraints_of, file_without_room, has_small_pieces, subject_within
 from pandas_magic.explore.profiling import exploration_of
 from pandas_magic.explore.proposal import Proposal
 from pandas_magic.explore.proposals import proposals
-from pandas_magic.explore.row_selection import Mask, rows_where
+from pandas_magic.explore.pushed_selection import Filter, filter_where
+from pandas_magic.explore.row_selection import Mask, names_in_report, rows_where
 from pandas_magic.explore.unfinished import NothingExplored
 from pandas_magic.explore.uploads import take_upload
 from pandas_magic.registry.check_request import CheckRequest
@@ -64,7 +68,10 @@ class Study:
         return name, str(path.relative_to(self._workspace.base_dir))
 
     def columns(self, table: str) -> list[str]:
-        """The columns of a table of the catalog. Raises: NoSuchName, TableUnreadable."""
+        """The columns of a table of the catalog as a report names them. Raises: NoSuchName, TableUnreadable."""
+        # To describe a frame reads it; and two columns of one name stop a check, but no look.
+        if isinstance(self._workspace.catalog.source(table), FrameTable):
+            return names_in_report(self.frame(table))
         return list(self._workspace.catalog.schema(table).columns)
 
     def frame(self, table: str) -> pd.DataFrame:
@@ -80,11 +87,23 @@ class Study:
 
         Raises: UsageMistake when the report is about another table; as `row_selection.rows_where`.
         """
+        return rows_where(frame, self._report_about(table), said)
+
+    def filter_where(self, table: str, schema: pa.Schema, said: str) -> Filter:
+        """The same of a table that has no room, as a filter for the reader of its files. Raises as `rows_where`."""
+        return filter_where(schema, self._report_about(table), said)
+
+    def _report_about(self, table: str) -> Report:
         if self.report is None:
             raise NothingExplored()
         if self.report.table != table:
             raise UsageMistake(f'the report is about "{self.report.table}"; explore "{table}" to choose rows of it')
-        return rows_where(frame, self.report, said)
+        return self.report
+
+    def files_of(self, table: str) -> DatasetTable | None:
+        """The columnar files of a table that has no room, whose rows can be looked through piece by piece."""
+        source = self._workspace.catalog.source(table)
+        return source if isinstance(source, DatasetTable) and has_small_pieces(source, self._constraints) else None
 
     def preview(self, table: str) -> str:
         """The first rows as HTML; at most thirty columns of them, and it says so."""

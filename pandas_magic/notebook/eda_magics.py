@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -48,7 +49,8 @@ class EdaMagics(Magics):
     def make_ready(self, *_: object) -> None:
         """Have the explorer's process come up once a large DataFrame is there, after whichever cell made it.
 
-        It takes a second, which is most of what somebody would wait for who explores a million rows.
+        It takes a second, and what explores and shows half of one to be imported: most of what somebody would wait for
+        who explores a million rows.
         """
         if self._is_ready or not is_page(cell_id(self._shell)):
             return
@@ -58,11 +60,14 @@ class EdaMagics(Magics):
             threading.Thread(target=self._begin, daemon=True).start()
 
     def _begin(self) -> None:
+        from pandas_magic.explore.delivery import compiled, confined_sources
         from pandas_magic.explore.study import Study
 
         # What is wrong with settings is told by whoever explores.
         with suppress(PandasMagicError):
             Study(self._session.workspace).begin()
+        import_module("pandas_magic.notebook.eda_panel")
+        compiled(confined_sources())
 
     @magic(
         "line",
@@ -161,14 +166,20 @@ class EdaMagics(Magics):
 
     def _offer_rows(self, table: str, study: Study, anchor: str) -> str:
         """The key by which the page asks for the rows of a table; "" where no page looks on, or they have no room."""
+        from pandas_magic.notebook.page.file_rows import FileRows
         from pandas_magic.notebook.page.rows_view import RowsView
 
-        if not self._session.page.is_watched() or not study.has_room(table):
-            return ""
         key = f"eda-rows-{anchor}-{table}"
-        frame = study.frame(table)
-        view = RowsView(frame, name=f"{table}_rows", select=partial(study.rows_where, table, frame))
-        self._session.parts.put(key, view)
+        if not self._session.page.is_watched():
+            return ""
+        if study.has_room(table):
+            frame = study.frame(table)
+            view = RowsView(frame, name=f"{table}_rows", select=partial(study.rows_where, table, frame))
+            self._session.parts.put(key, view)
+        elif (files := study.files_of(table)) is not None:
+            self._session.parts.put(key, FileRows(files, partial(study.filter_where, table)))
+        else:
+            return ""
         return key
 
     def _keep(self, report: Report, handle: Any, name: str | None) -> None:  # noqa: ANN401 - IPython's DisplayHandle

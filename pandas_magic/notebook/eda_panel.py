@@ -10,6 +10,7 @@ from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from pandas_magic.catalog.sources.memory import describing_once
 from pandas_magic.errors import PandasMagicError, error_line
 from pandas_magic.explore.page import style
 from pandas_magic.explore.picture_sections import probe_section
@@ -170,7 +171,8 @@ class Panel:
 
     def _work(self, work: Callable[[], None]) -> None:
         try:
-            work()
+            with describing_once():  # the frames that checks may be made of, for each part that is shown
+                work()
         except NeedsConfirmation as asked:
             self._ask(asked.question, lambda: self._start(lambda: self._explore(confirmed=True)))
             self._say("")

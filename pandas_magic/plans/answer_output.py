@@ -7,7 +7,7 @@ from base64 import b64encode
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from pandas_magic.plans.result_charts import MOST_ROWS, VEGA_LITE, vega_lite
+from pandas_magic.plans.result_charts import MOST_ROWS, VEGA_LITE, in_words, vega_lite
 from pandas_magic.record import digest
 from pandas_magic.reporters.html import framed, html_rows
 from pandas_magic.reporters.markdown import escaped, fenced, markdown_table
@@ -63,7 +63,7 @@ def picture_bundles(result: PlanResult) -> list[dict[str, Any]]:
     chart, frame = result.ran.chart, result.ran.frame
     if chart is not None and frame is not None:
         drawn = pictures.pop() if pictures else {}
-        words = one_line(f"{chart.kind} chart of {chart.y or 'counts'} by {chart.x}")
+        words = in_words(chart)
         # The page gets so many rows; a chart of a part of them would look like one of all.
         interactive = {VEGA_LITE: vega_lite(chart, frame)} if len(frame) <= MOST_ROWS else {}
         pictures += [{**interactive, **drawn, "text/plain": words}] if interactive or drawn else []

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from pandas_magic.planner.model.told_numbers import Known, strike_unfounded
 from pandas_magic.plans.plan_records import ResultChart
+from pandas_magic.reporters.value_text import one_line
 
 VEGA_LITE = "application/vnd.vegalite.v5+json"
 MOST_ROWS = 2_000  # in a page; more points than pixels help nobody
@@ -57,11 +58,17 @@ def vega_lite(chart: ResultChart, frame: pd.DataFrame) -> dict[str, Any]:
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "title": chart.title,
+        "description": in_words(chart),  # for a screen reader
         "width": 480,
         "data": {"values": rows_as_json(frame[columns])},
         "mark": {"type": _MARKS.get(chart.kind, chart.kind), "tooltip": True},
         "encoding": encoding,
     }
+
+
+def in_words(chart: ResultChart) -> str:
+    """What the chart shows, in one line."""
+    return one_line(f"{chart.kind} chart of {chart.y or 'counts'} by {chart.x}")
 
 
 def drawing_code(chart: ResultChart) -> str:

@@ -177,9 +177,8 @@ def _confinement(run: Run) -> str:
 
 
 def _failing(result: Result) -> Preview | None:
-    if result.violations is None or not len(result.violations):
-        return None
-    return preview(result.violations, first=columns_read(result))
+    rows = result.run.violations
+    return preview(rows, first=columns_read(result)) if rows is not None and len(rows) else None
 
 
 def _where(result: Result, alone: bool) -> str:

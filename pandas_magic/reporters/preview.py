@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from pandas_magic.reporters.rounded_numbers import number_text
+from pandas_magic.reporters.rounded_numbers import exact_text, number_text
 from pandas_magic.reporters.value_text import value_text
 
 MAX_ROWS = 20
@@ -43,7 +43,7 @@ def preview(frame: pd.DataFrame, *, first: Collection[str] = (), rounded: bool =
     """
     places = _places(frame, first)
     shown = frame.iloc[:MAX_ROWS, places]
-    said = [number_text(frame.iloc[:, place]) if rounded else value_text for place in places]
+    said = [(number_text if rounded else exact_text)(frame.iloc[:, place]) for place in places]
     cells = [[say(value) for value in shown.iloc[:, at]] for at, say in enumerate(said)]
     index = [value_text(label) for label in shown.index]
     return Preview(

@@ -9,6 +9,7 @@ from typing import Any
 from pandas_magic.errors import NotProved, Reading, RuleNotUnderstood
 from pandas_magic.reporters.html import badge_as, framed
 from pandas_magic.reporters.markdown import fenced
+from pandas_magic.reporters.rounded_numbers import whole
 from pandas_magic.reporters.value_text import counted, one_line, value_text
 
 QUESTION_MIMETYPE = "application/vnd.pandas-magic.question+json"
@@ -96,7 +97,14 @@ def _found(reading: Reading) -> str:
 
 
 def _row_text(row: Mapping[str, object]) -> str:
-    return ", ".join(f"{column} {value_text(value)}" for column, value in row.items())
+    return ", ".join(f"{column} {_said(value)}" for column, value in row.items())
+
+
+def _said(value: object) -> str:
+    """A value in the words of the grid."""
+    text = value_text(value)
+    is_missing = not isinstance(value, str) and text in ("NaN", "NaT", "<NA>", "None")
+    return "missing" if is_missing else whole(value) if isinstance(value, float) else text
 
 
 def _card(refusal: RuleNotUnderstood, check_id: str, how: str) -> str:

@@ -22,7 +22,22 @@ def number_text(values: pd.Series) -> Callable[[object], str]:
     if not pd.api.types.is_float_dtype(values.dtype):
         return value_text
     seen = [float(value) for value in values.iloc[:_LOOKED_AT].dropna() if math.isfinite(value)]
-    return rounded if any(round(value, 2) != value for value in seen) else value_text
+    return rounded if any(round(value, 2) != value for value in seen) else exact_text(values)
+
+
+def exact_text(values: pd.Series) -> Callable[[object], str]:
+    """How values of this column are shown as they are: whole numbers that a gap made floats without ".0"."""
+    if not pd.api.types.is_float_dtype(values.dtype):
+        return value_text
+    seen = values.iloc[:_LOOKED_AT].dropna()
+    are_whole = all(float(value).is_integer() and abs(value) < _LARGEST for value in seen)
+    return whole if are_whole else value_text
+
+
+def whole(value: object) -> str:
+    """A float that is a whole number without ".0"; all else as it is."""
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST
+    return str(int(value)) if is_whole else value_text(value)  # type: ignore[call-overload]
 
 
 def rounded(value: object) -> str:

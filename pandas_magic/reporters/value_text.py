@@ -23,7 +23,7 @@ def one_line(text: str, *, at_most: int | None = None) -> str:
 
     That takes in control characters, bidirectional overrides, zero-width marks and every space but the plain one.
     """
-    shown = "".join(character if character.isprintable() else _escaped(character) for character in text)
+    shown = text if text.isprintable() else "".join(c if c.isprintable() else _escaped(c) for c in text)
     return shown if at_most is None or len(shown) <= at_most else shown[: at_most - 1] + "…"
 
 

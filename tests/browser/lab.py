@@ -127,7 +127,8 @@ class LabServer:
         options = [f"--port={port}", "--port-retries=0", f"--IdentityProvider.token={self.token}"]
         options += ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--ServerApp.root_dir={self.root}"]
         # Notebooks are opened by a command of the page; and nobody asks npm for servers of languages.
-        options += ["--LabApp.expose_app_in_browser=True", "--LanguageServerManager.autodetect=False"]
+        options += ["--LabApp.expose_app_in_browser=True", "--JupyterNotebookApp.expose_app_in_browser=True"]
+        options += ["--LanguageServerManager.autodetect=False"]
         return [sys.executable, "-m", "jupyterlab", *options]
 
     def _answers(self) -> bool:

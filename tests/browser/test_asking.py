@@ -24,6 +24,8 @@ def test_a_question_is_answered_by_a_click_and_run_all_goes_on(lab: LabServer, b
     page = _open(lab, browser, "asking")
     card = page.output_text(ASKING)
     assert "? ASKED" in card and "3 rows of 3 would fail" in card and "fails" in card and "passes" in card
+    first = page.notebook.get_by_role("group", name="? ASKED CHK-001").get_by_role("button").first
+    assert "rows of 3 would fail, passes, row 0" in str(first.get_attribute("aria-description"))
     page.keep_picture("asking")
     # The rules beside the one that is asked about ran, and so did the cell below.
     assert "CHK-002-1" in page.output_text(LIST) and "CHK-002-3" in page.output_text(LIST)

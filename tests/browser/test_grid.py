@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from playwright.sync_api import Locator
 
 from tests.browser.lab import Browser, LabServer, NotebookPage
 
@@ -31,6 +32,30 @@ def _texts(page: NotebookPage, column: int) -> list[str]:
 
 def _await_rows(page: NotebookPage, column: int, texts: list[str]) -> None:
     page.wait_until(lambda: _texts(page, column) == texts, f"{texts} in column {column}")
+
+
+def _look_at_columns(page: NotebookPage, grid: Locator) -> None:
+    """How many are hidden, what each holds in the rows that are listed, and one drawn wider."""
+    assert grid.locator("summary").inner_text() == "Columns (3 of 4)"
+    grid.get_by_label("Filter amount").fill("< 2030")
+    _status(page, "15 of 3,000 rows")
+    grid.get_by_role("button", name="Summary").click()
+    facts = grid.locator(".pm-facts td")
+    page.wait_until(lambda: "2001 to 2029, mean 2015" in facts.nth(1).inner_text(), "the summary of amount")
+    assert "15 different" in facts.nth(1).inner_text() and "2 missing (13.3 %)" in facts.nth(3).inner_text()
+    edge = grid.locator("thead .pm-edge").nth(1)
+    before, place = edge.locator("..").evaluate("cell => cell.offsetWidth"), edge.bounding_box()
+    assert place is not None
+    page.page.mouse.move(place["x"] + 3, place["y"] + 5)
+    page.page.mouse.down()
+    page.page.mouse.move(place["x"] + 83, place["y"] + 5)
+    page.page.mouse.up()
+    assert edge.locator("..").evaluate("cell => cell.offsetWidth") == before + 80
+    page.keep_picture("grid_summary", of=page.cell(CARD))
+    grid.get_by_role("button", name="Clear").click()
+    page.wait_until(lambda: "2001 to 7999" in facts.nth(1).inner_text(), "the summary of all rows again")
+    grid.get_by_role("button", name="Summary").click()
+    assert facts.count() == 0
 
 
 def _status(page: NotebookPage, words: str) -> None:
@@ -86,6 +111,13 @@ def test_failing_rows_are_sorted_filtered_and_taken_along_by_clicks(lab: LabServ
     grid.locator("summary").click()
     grid.get_by_label("Search all columns").fill("")
     _status(page, "3,000 rows")
+    grid.get_by_role("button", name="Clear").click()
+    page.wait_until(lambda: _texts(page, 1)[0] == "2001", "the rows as they came")
+    assert grid.get_by_role("button", name="Clear").is_hidden()
+    _look_at_columns(page, grid)
+    grid.locator("thead button", has_text="amount").click()
+    grid.locator("thead button", has_text="amount").click()
+    _await_rows(page, 1, ["7999", "7997", "7995"])
     # By keys alone: to the last row of all, of which only a window was fetched.
     grid.locator("tbody tr:first-child td").first.click()
     page.page.keyboard.press("End")

@@ -20,7 +20,7 @@ _FOCUSED = """() => {
 }"""
 
 
-def _walk(page: NotebookPage, root: Locator) -> None:
+def walk(page: NotebookPage, root: Locator) -> None:
     """Press Tab from the first control to the last one."""
     count = root.evaluate(_CONTROLS)
     first = root.locator("[data-walked='0']")
@@ -39,6 +39,17 @@ def _walk(page: NotebookPage, root: Locator) -> None:
     assert not missed, f"Tab does not come to {missed}"
 
 
+def assert_keys_stay(page: NotebookPage, part: Locator) -> None:
+    """Letters that are commands of the page change no cell where a part of a card has the focus; arrows stay there."""
+    before = page.sources()
+    part.focus()
+    for key in ("a", "x", "ArrowDown", "ArrowUp", "b"):
+        page.page.keyboard.press(key)
+    page.page.wait_for_timeout(500)
+    assert page.sources() == before, "a key went past the card"
+    assert page.page.evaluate("() => document.activeElement.closest('.pandas-magic') !== null"), "the focus left"
+
+
 @pytest.mark.feature("E06")
 def test_every_control_is_reached_by_tab_has_a_name_and_shows_its_focus(lab: LabServer, browser: Browser) -> None:
     (lab.root / "keys").mkdir()
@@ -53,7 +64,7 @@ def test_every_control_is_reached_by_tab_has_a_name_and_shows_its_focus(lab: Lab
     board = page.notebook.locator(".pm-board")
     for part in (page.cell(1).locator(".pm-grid"), board, panel):
         part.scroll_into_view_if_needed()
-        _walk(page, part)
+        walk(page, part)
 
     # By keys alone: another tab of the report, an order of rows, a check opened and closed again.
     panel.get_by_role("tab", name="Overview").focus()
@@ -63,6 +74,11 @@ def test_every_control_is_reached_by_tab_has_a_name_and_shows_its_focus(lab: Lab
         lambda: panel.get_by_role("tab", name="Columns").get_attribute("aria-selected") == "true", "the tab"
     )
     grid = page.cell(1).locator(".pm-grid")
+    assert_keys_stay(page, grid.locator("thead button", has_text="amount"))
+    assert_keys_stay(page, grid.locator("tbody td").first)
+    assert_keys_stay(page, page.cell(1).locator("summary", has_text="How do we know?"))
+    page.page.keyboard.press("Enter")
+    assert page.cell(1).locator("details[open]", has_text="How do we know?").count() == 1
     grid.locator("thead button", has_text="amount").focus()
     page.page.keyboard.press("Enter")
     page.wait_until(lambda: "↑" in grid.locator("thead").inner_text(), "the order")

@@ -79,7 +79,7 @@ def taken_rows(dataset: Any, positions: Sequence[int]) -> pa.Table:  # noqa: ANN
     places = np.asarray(positions, dtype=np.int64)
     order = np.argsort(places, kind="stable")
     wanted, found, start = places[order], [], 0
-    for piece in _single_pieces(dataset):
+    for piece in single_pieces(dataset):
         # Of one row group `count_rows` counts those of its file.
         groups = getattr(piece, "row_groups", None)
         end = start + (sum(group.num_rows for group in groups) if groups else piece.count_rows())
@@ -92,7 +92,7 @@ def taken_rows(dataset: Any, positions: Sequence[int]) -> pa.Table:  # noqa: ANN
     return sorted_rows.take(pa.array(np.argsort(order, kind="stable")))
 
 
-def _single_pieces(dataset: Any) -> Iterator[Any]:  # noqa: ANN401 - Arrow carries no types
+def single_pieces(dataset: Any) -> Iterator[Any]:  # noqa: ANN401 - Arrow carries no types
     """What of the files can be read by itself, in order: row groups of Parquet, else whole files."""
     for fragment in dataset.get_fragments():
         yield from fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment]

@@ -150,8 +150,8 @@ class Explorer:
         profile |= {"n_missing": sketch.missing, "pct_missing": percent(sketch.missing, sketch.rows)}
         profile["unique"] = sketch.unique[0]
         if sketch.misfits:
-            text = f"{name}: {sketch.misfits:,} of its texts are no numbers, and count as missing"
-            self.details["quality"].append({"kind": "no numbers", "columns": [name], "text": text})
+            text = f"{name}: {sketch.misfits:,} of its texts are no {sketch.kind}s, and count as missing"
+            self.details["quality"].append({"kind": f"no {sketch.kind}s", "columns": [name], "text": text})
 
     def _column_details(self, column: TypedColumn) -> Facts:
         facts: Facts = {"kind": column.kind, "evidence": column.evidence, "readings": list(column.readings)}

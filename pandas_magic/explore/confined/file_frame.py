@@ -70,9 +70,14 @@ def _read_delimited(path: Path, name: str) -> tuple[pd.DataFrame, Facts]:
     return _read_text(path.read_bytes(), path, name)
 
 
+def opened(path: Path) -> Any:  # noqa: ANN401 - of pyarrow
+    """The file to be read, unpacked where its name ends in .gz, .bz2, .zst or .lz4."""
+    return pa.input_stream(str(path), compression="detect")
+
+
 def head_of(path: Path, name: str, most_bytes: int) -> tuple[pd.DataFrame, Facts]:
     """The whole lines of the first bytes of a delimited file, and how they were read; Unreadable as `read_table`."""
-    with path.open("rb") as file:
+    with opened(path) as file:
         content = file.read(most_bytes)
     # Whole lines only; in UTF-16 the second half of the line break follows.
     end = content.rfind(b"\n") + (2 if content.startswith(b"\xff\xfe") else 1)
@@ -86,7 +91,7 @@ def _read_text(content: bytes, path: Path, name: str) -> tuple[pd.DataFrame, Fac
         raise Unreadable(f"{name} is empty; a table needs at least a line of column names")
     if b"\n" not in content:
         content += b"\n"  # Arrow takes a header without an end for nothing
-    delimiter = "\t" if path.suffix.lower() == ".tsv" else _delimiter(content)
+    delimiter = "\t" if ".tsv" in path.suffixes[-2:] else _delimiter(content)
     table, ragged = _parse(content, delimiter, ())
     as_text = tuple(field.name for field in table.schema if _lost_digits(table, field.name))
     as_text += _codes(content, table, delimiter)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -16,7 +15,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from pandas_magic.explore.confined.associations import SEED
-from pandas_magic.explore.confined.file_frame import Unreadable, frame_of, head_of, reading_options
+from pandas_magic.explore.confined.file_frame import Unreadable, frame_of, head_of, opened, reading_options
 from pandas_magic.explore.confined.sketches import ColumnSketch, Kind
 from pandas_magic.explore.confined.unique_names import with_unique_names
 
@@ -34,7 +33,7 @@ def sketch_file(path: str, name: str) -> tuple[pd.DataFrame, dict[str, ColumnSke
     Raises: Unreadable.
     """
     place = Path(path)
-    before = place.stat()
+    before = _stamps(place)
     try:
         reading, batches, names, kinds = _batches(place, name)
         sample, sketches = _Sample(), [ColumnSketch(kind) for kind in kinds]
@@ -47,21 +46,19 @@ def sketch_file(path: str, name: str) -> tuple[pd.DataFrame, dict[str, ColumnSke
         if isinstance(error, Unreadable):
             raise
         raise Unreadable(f"{name} does not parse: {str(error).strip().splitlines()[0]}") from error
-    if _is_another(before, place.stat()):
+    if before != _stamps(place):
         raise Unreadable(f"{name} changed while it was read; run it again")
     unique = with_unique_names(pd.DataFrame(columns=names)).columns
-    facts = reading | {"bytes": place.stat().st_size}
+    facts = reading | {"bytes": sum(stamp[-1] for stamp in before)}
     return _as_read(sample.table(), kinds), dict(zip(map(str, unique), sketches, strict=True)), facts
 
 
 def _batches(place: Path, name: str) -> tuple[Facts, Iterator[Any], list[str], list[Kind]]:
     """How the file is read, its rows, and the names and kinds of its columns."""
-    if place.suffix.lower() == ".parquet":
-        # Without a buffer each column of a row group, which may be the whole file, is held as it is compressed.
-        file = pyarrow.parquet.ParquetFile(place, pre_buffer=False, buffer_size=_BUFFER_BYTES)
-        schema = file.schema_arrow
+    if place.is_dir() or place.suffix.lower() == ".parquet":
+        schema, batches, rows = _folder(place) if place.is_dir() else _parquet_file(place)
         kinds = [_kind_of(_plain_type(field.type).to_pandas_dtype()) for field in schema]
-        return {}, _counted(file.iter_batches(_BATCH_ROWS), file.metadata.num_rows), schema.names, kinds
+        return {}, _counted(batches, rows), schema.names, kinds
     head, reading = head_of(place, name, _HEAD_BYTES)
     texts: dict[str, Any] = {str(column): pa.string() for column in head.columns}
     options = reading_options(
@@ -69,11 +66,32 @@ def _batches(place: Path, name: str) -> tuple[Facts, Iterator[Any], list[str], l
     )
     kinds = [_kind_of(dtype) for dtype in head.dtypes]
     reading |= {"ragged_lines": 0, "read_bytes": None}  # of the head
-    return reading, _counted(pyarrow.csv.open_csv(place, **options), None), list(texts), kinds
+    return reading, _counted(pyarrow.csv.open_csv(opened(place), **options), None), list(texts), kinds
 
 
-def _is_another(before: os.stat_result, after: os.stat_result) -> bool:
-    return (before.st_size, before.st_mtime_ns, before.st_ino) != (after.st_size, after.st_mtime_ns, after.st_ino)
+def _parquet_file(place: Path) -> tuple[Any, Iterator[Any], int]:
+    # Without a buffer each column of a row group, which may be the whole file, is held as it is compressed.
+    file = pyarrow.parquet.ParquetFile(place, pre_buffer=False, buffer_size=_BUFFER_BYTES)
+    return file.schema_arrow, file.iter_batches(_BATCH_ROWS), file.metadata.num_rows
+
+
+def _folder(place: Path) -> tuple[Any, Iterator[Any], int]:
+    """Parquet files of one table, whose sub-folders may name values (`year=2026/`)."""
+    import pyarrow.dataset
+
+    options = {"pre_buffer": False, "use_buffered_stream": True, "buffer_size": _BUFFER_BYTES}
+    scan = pyarrow.dataset.ParquetFragmentScanOptions(**options)
+    form = pyarrow.dataset.ParquetFileFormat(default_fragment_scan_options=scan)
+    dataset = pyarrow.dataset.dataset(str(place), format=form, partitioning="hive")
+    batches = dataset.to_batches(batch_size=_BATCH_ROWS, batch_readahead=1, fragment_readahead=1)
+    return dataset.schema, batches, dataset.count_rows()
+
+
+def _stamps(place: Path) -> list[tuple[str, int, int, int]]:
+    """What tells a file, or each file of a folder, from what it was, and its size."""
+    files = sorted(file for file in place.rglob("*") if file.is_file()) if place.is_dir() else [place]
+    stats = [(str(file), file.stat()) for file in files]
+    return [(name, stat.st_mtime_ns, stat.st_ino, stat.st_size) for name, stat in stats]
 
 
 def _as_values(column: Any) -> Any:  # noqa: ANN401 - a pyarrow array

@@ -69,13 +69,19 @@ class ColumnSketch:
         self._add_numbers(present)
 
     def _read(self, texts: Any) -> Any:  # noqa: ANN401 - pyarrow
-        """Texts of a file as numbers; those that are none count as misfits, and as missing."""
+        """Texts of a file as numbers or times; those that are none count as misfits, and as missing."""
+        kind = pa.timestamp("us") if self.kind == "time" else pa.float64()
         try:
-            return pc.cast(texts, pa.float64())
+            return pc.cast(texts, kind)
         except pa.ArrowInvalid:
-            numbers = pa.array(pd.to_numeric(texts.to_pandas(), errors="coerce"), pa.float64(), from_pandas=True)
-            self.misfits += numbers.null_count - texts.null_count
-            return numbers
+            plain = texts.to_pandas()
+            if self.kind == "time":
+                values = pd.to_datetime(plain, format="ISO8601", errors="coerce", utc=True).dt.tz_localize(None)
+            else:
+                values = pd.to_numeric(plain, errors="coerce")
+            read = pa.array(values, from_pandas=True).cast(kind, safe=False)
+            self.misfits += read.null_count - texts.null_count
+            return read
 
     def _add_numbers(self, values: Array) -> None:
         if not len(values):

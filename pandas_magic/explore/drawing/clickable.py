@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pandas_magic.explore.drawing.figure import Figure
 
 _OF_ONE_COLUMN = ("histogram", "bars", "target")
-Part = tuple[Rectangle, tuple[str | int, ...], str]  # where it is, as `row_selection.rows_where` reads it, in words
+Part = tuple[Rectangle, tuple[str | float, ...], str]  # where it is, as `row_selection.rows_where` reads it, in words
 
 
 def mark_parts(svg: Svg, figure: Figure, mark: Mark, inner: Rectangle) -> None:
@@ -31,10 +31,13 @@ def _parts(figure: Figure, mark: Mark, inner: Rectangle) -> Iterator[Part]:
             yield from _bars(mark, inner, one)
         case Stairs(edges=edges) if one is not None and len(mark.series) == 1:
             x = Scale(edges[0], edges[-1], inner.left, inner.right)
+            last = len(edges) - 2
             for at, count in enumerate(mark.series[0].values[: len(edges) - 1]):
                 place = Rectangle(x(edges[at]), inner.top, x(edges[at + 1]) - x(edges[at]), inner.height)
                 told = range_text(edges[at], edges[at + 1], times=mark.times)
-                yield place, ("bin", one, at), f"{one} is {told} ({count:,.0f} rows)"
+                # Its own ends: of a file that is sketched the column's histogram has others.
+                where = ("between", one, edges[at], edges[at + 1], at == last)
+                yield place, where, f"{one} is {told} ({count:,.0f} rows)"
         case Heat() if len(columns) == len(mark.names) and figure.kind in ("correlations", "missing"):
             yield from _pairs(figure, mark, inner)
         case Gaps() if len(columns) == len(mark.names):

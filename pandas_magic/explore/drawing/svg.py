@@ -79,7 +79,7 @@ class Svg:
             f'fill="{color}"{stroke}/>'
         )
 
-    def part(self, at: Spot, size: Spot, where: Sequence[str | int], said: str) -> None:
+    def part(self, at: Spot, size: Spot, where: Sequence[str | float], said: str) -> None:
         """An unseen shape over what rows stand behind: `where` says to a page which rows, `said` to people."""
         rows = escape(json.dumps(where, ensure_ascii=False))
         self._parts.append(

@@ -12,14 +12,6 @@ function makeBoard(element, opened, { ask }) {
   return () => element.replaceChildren(...before);
 }
 
-function makeButton(text, tip, act, className = "pm-action") {
-  const button = make("button", className, text);
-  button.type = "button";
-  if (tip) button.title = tip;
-  button.addEventListener("click", act);
-  return button;
-}
-
 class Board {
   constructor(opened, ask) {
     this.ask = ask;
@@ -32,7 +24,6 @@ class Board {
 
   build({ filters, exports }) {
     this.root = make("div");
-    this.root.dataset.lmSuppressShortcuts = "true"; // JupyterLab would take letters for commands
     this.status = make("p", "pm-said");
     this.status.setAttribute("role", "status");
     this.list = make("div", "pm-list");

@@ -2,7 +2,8 @@
 // `model.widget_manager.context` is the open document; every other front end lacks it and is left alone.
 
 const PART = "data-pm-part";
-const SCAN_MS = 150; // a page that is being drawn changes a hundred times
+const SCAN_MS = 50; // a page that is being drawn changes a hundred times
+const MOST_SAID = 120; // characters of a card's first line
 
 const contextOf = (model) => model.widget_manager?.context ?? null;
 const documentOf = (model) => contextOf(model)?.model?.sharedModel ?? null;
@@ -12,6 +13,25 @@ function standsIn(element, context) {
   const panel = element.closest(".jp-NotebookPanel");
   const tab = panel && document.querySelector(`[data-id="${panel.id}"]`);
   return !tab || tab.title.split("\n").some((line) => line.endsWith(` ${context.path}`));
+}
+
+// Keys that are pressed in what we show are meant for it: JupyterLab would take letters for commands (x cuts a cell), and
+// Notebook 7 arrows and Enter, too. Both look at the element with the focus before all that it stands in.
+function keepKeys(event) {
+  if (!event.target.closest?.(".pandas-magic, .pm-eda-panel")) return;
+  const isHeld = event.ctrlKey || event.metaKey || event.altKey;
+  const isOurs = isHeld ? event.key === "c" : !(event.shiftKey && event.key === "Enter");
+  if (isOurs) event.target.dataset.lmSuppressShortcuts = "true";
+  else delete event.target.dataset.lmSuppressShortcuts;
+}
+
+// A card is one thing to a screen reader, called by its first line.
+function nameCards(panel) {
+  for (const card of panel.querySelectorAll(".jp-OutputArea .pandas-magic:not([role])")) {
+    card.setAttribute("role", "group");
+    const line = card.querySelector("h3, p, summary")?.textContent ?? "";
+    card.setAttribute("aria-label", line.replace(/\s+/g, " ").trim().slice(0, MOST_SAID));
+  }
 }
 
 class Bridge {
@@ -43,7 +63,9 @@ class Bridge {
 
   scan() {
     for (const panel of document.querySelectorAll(".jp-NotebookPanel")) {
-      if (standsIn(panel, contextOf(this.model))) foldRepeated(panel);
+      if (!standsIn(panel, contextOf(this.model))) continue;
+      foldRepeated(panel);
+      nameCards(panel);
     }
     for (const element of document.querySelectorAll(`[${PART}]:not([data-pm-live])`)) {
       if (this.asked.has(element) || !standsIn(element, contextOf(this.model))) continue;
@@ -93,10 +115,12 @@ function initialize({ model }) {
   model.send({ kind: "ready", can_insert: documentOf(model) !== null });
   if (documentOf(model)) {
     watcher.observe(document.body, { childList: true, subtree: true });
+    window.addEventListener("keydown", keepKeys, true); // before the page's own, which listen at the document
     scanSoon();
   }
   return () => {
     watcher.disconnect();
+    window.removeEventListener("keydown", keepKeys, true);
     clearTimeout(due);
     model.off("msg:custom", onMessage);
     for (const undo of bridge.undo) undo();

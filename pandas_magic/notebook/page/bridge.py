@@ -23,6 +23,7 @@ _SCRIPTS = (
     "repeated.js",
     "grid_rows.js",
     "grid_bar.js",
+    "grid_columns.js",
     "grid_corrections.js",
     "grid.js",
     "board.js",

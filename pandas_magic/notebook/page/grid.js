@@ -13,6 +13,14 @@ function make(tag, className, text) {
   return element;
 }
 
+function makeButton(text, tip, act, className = "pm-action") {
+  const button = make("button", className, text);
+  button.type = "button";
+  if (tip) button.title = tip;
+  button.addEventListener("click", act);
+  return button;
+}
+
 function makeGrid(element, opened, { ask }) {
   const before = [...element.childNodes];
   const grid = new Grid(opened, ask);
@@ -28,9 +36,11 @@ class Grid {
     this.all = opened.columns;
     this.hidden = new Set(this.all.slice(MOST_COLUMNS).map((column) => column.place));
     this.total = opened.found;
+    this.isAbout = Boolean(opened.about);
     this.first = 0; // the row at the top
     this.rows = new GridRows(ask, (error) => this.answered(error));
     this.rows.found = opened.found;
+    this.facts = new GridFacts(this);
     this.build(opened);
     this.corrections = opened.corrections ? new GridCorrections(this, opened) : null;
     if (this.corrections) this.root.append(this.corrections.foot);
@@ -48,7 +58,6 @@ class Grid {
   build({ shared, beside }) {
     this.root = make("div", "pm-grid");
     this.root.pmGrid = this; // for what stands beside it
-    this.root.dataset.lmSuppressShortcuts = "true"; // JupyterLab would take letters for commands
     if (shared.length) this.root.append(make("p", "pm-where", `In common: ${shared.join("; ")}`));
     if (beside.length) this.root.append(make("p", "pm-where", `Of these rows also fail: ${beside.join(", ")}`));
     this.status = make("span", "pm-where");
@@ -79,14 +88,18 @@ class Grid {
     this.first = 0;
     this.scroller.scrollTop = 0;
     this.status.textContent = "looking …";
+    const { filters, words, within, sort } = this.rows.chosen;
+    this.clear.hidden = !words && !within && sort === null && !Object.values(filters).some(Boolean);
     this.draw();
+    this.facts.rebuilt();
   }
 
   // Only the rows that something beside the grid is about; "" means all again.
   chooseWithin(within, said) {
     const chip = this.root.querySelector(".pm-within") ?? make("button", "pm-action pm-within");
     chip.type = "button";
-    chip.textContent = `Rows where ${said} ✕`;
+    // What a report estimates is counted by the grid.
+    chip.textContent = `Rows where ${this.isAbout ? said.replace(/ \([\d,]+ rows?\)$/, "") : said} ✕`;
     chip.title = "Show all rows again";
     chip.onclick = () => {
       chip.remove();
@@ -96,13 +109,20 @@ class Grid {
     this.choose({ within });
   }
 
+  chooseAll() {
+    this.root.querySelector(".pm-within")?.remove();
+    for (const input of this.table.querySelectorAll(".pm-grid-filters input")) input.value = "";
+    this.choose({ filters: {}, words: "", within: "", sort: null, descending: false });
+    this.drawHeads();
+  }
+
   buildTable() {
     const widths = make("colgroup");
     const names = make("tr");
     const filters = make("tr", "pm-grid-filters");
     for (const column of this.columns) {
       const width = make("col");
-      width.style.width = `calc(${column.width}ch + 20px)`;
+      width.style.width = column.drawn ?? `calc(${column.width}ch + 20px)`;
       widths.append(width);
       names.append(this.headerCell(column));
       filters.append(this.filterCell(column));
@@ -113,6 +133,7 @@ class Grid {
     for (let row = 0; row < MOST_ROWS_IN_VIEW; row += 1) this.body.append(this.bodyRow());
     this.table.replaceChildren(widths, head, this.body);
     this.table.setAttribute("aria-colcount", this.columns.length);
+    this.facts.rebuilt();
   }
 
   headerCell(column) {
@@ -125,7 +146,7 @@ class Grid {
     button.type = "button";
     button.title = `Sort by ${column.name}`;
     button.addEventListener("click", () => this.sortBy(column));
-    cell.append(button);
+    cell.append(button, edgeOf(column, this));
     return cell;
   }
 
@@ -161,17 +182,21 @@ class Grid {
     const again = sort === column.place;
     this.choose(again && descending ? { sort: null, descending: false } : { sort: column.place, descending: again });
     const at = this.columns.indexOf(column);
-    this.columns.forEach((each, number) => {
-      const old = this.table.tHead.rows[0].cells[number];
-      old.replaceWith(this.headerCell(each));
-    });
+    this.drawHeads();
     this.table.tHead.rows[0].cells[at].firstChild.focus();
   }
 
+  drawHeads() {
+    const heads = [...this.table.tHead.rows[0].cells];
+    this.columns.forEach((column, at) => heads[at].replaceWith(this.headerCell(column)));
+  }
+
   answered(error) {
-    const { found } = this.rows;
+    const { found, looked } = this.rows;
     const all = `${this.total.toLocaleString("en")} row${this.total === 1 ? "" : "s"}`;
-    this.status.textContent = error || (found === this.total ? all : `${found.toLocaleString("en")} of ${all}`);
+    const sofar = looked < 1 ? ` so far, ${Math.floor(100 * looked)} % looked at` : "";
+    const listed = found === this.total ? all : `${found.toLocaleString("en")} of ${all}`;
+    this.status.textContent = error || listed + sofar;
     this.draw();
   }
 
@@ -254,7 +279,7 @@ class Grid {
       this.corrections?.begin(cell.closest("td"));
       return;
     }
-    const row = cell.parentElement.rowIndex - 2;
+    const row = cell.parentElement.sectionRowIndex;
     const by = { ArrowUp: -1, ArrowDown: 1, PageUp: -this.inView, PageDown: this.inView }[event.key];
     const ends = { Home: -Infinity, End: Infinity }[event.key];
     const aside = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -1,4 +1,4 @@
-// What stands above a grid: search, columns, copy, download.
+// What stands above a grid: search, what the columns hold, copy, download.
 
 function whenTyped(input, act) {
   let due = 0;
@@ -15,43 +15,23 @@ function makeBar(grid) {
   search.placeholder = "Search all columns";
   search.setAttribute("aria-label", "Search all columns");
   whenTyped(search, () => grid.choose({ words: search.value }));
-  const button = (text, tip, act) => {
-    const made = make("button", "pm-action", text);
-    made.type = "button";
-    made.title = tip;
-    made.addEventListener("click", act);
-    return made;
-  };
+  grid.clear = makeButton("Clear", "All rows again, as they came", () => {
+    search.value = "";
+    grid.chooseAll();
+    search.focus();
+  });
+  grid.clear.hidden = true;
   bar.append(
     search,
     grid.status,
+    grid.clear,
+    grid.facts.button,
     columnMenu(grid),
-    button("Copy", "Copy the rows that are listed", () => copyRows(grid)),
-    button("CSV", "Download the rows that are listed", () => download(grid, "csv")),
-    button("Parquet", "Download the rows that are listed", () => download(grid, "parquet")),
+    makeButton("Copy", "Copy the rows that are listed", () => copyRows(grid)),
+    makeButton("CSV", "Download the rows that are listed", () => download(grid, "csv")),
+    makeButton("Parquet", "Download the rows that are listed", () => download(grid, "parquet")),
   );
   return bar;
-}
-
-function columnMenu(grid) {
-  const menu = make("details", "pm-columns");
-  menu.append(make("summary", "", "Columns"));
-  const list = make("div");
-  for (const column of grid.all.slice(1)) {
-    const label = make("label");
-    const box = make("input");
-    box.type = "checkbox";
-    box.checked = !grid.hidden.has(column.place);
-    box.addEventListener("change", () => {
-      box.checked ? grid.hidden.delete(column.place) : grid.hidden.add(column.place);
-      grid.columnsChanged();
-      grid.draw();
-    });
-    label.append(box, ` ${column.name}`);
-    list.append(label);
-  }
-  menu.append(list);
-  return menu;
 }
 
 async function copyRows(grid) {

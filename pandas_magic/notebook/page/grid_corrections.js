@@ -40,13 +40,13 @@ class GridCorrections {
     if (!cell || cell.contains(this.input)) return;
     this.leave();
     const { grid } = this;
-    const row = grid.first + cell.parentElement.rowIndex - 2;
+    const row = grid.first + cell.parentElement.sectionRowIndex;
     const column = grid.columns[cell.cellIndex];
     const at = { row, column: column.place, ...grid.rows.chosen };
     const { version } = grid.rows;
     const answer = await grid.ask({ ask: "value", ...at });
     this.say(answer.error ?? "");
-    if (answer.error || version !== grid.rows.version || row !== grid.first + cell.parentElement.rowIndex - 2) return;
+    if (answer.error || version !== grid.rows.version || row !== grid.first + cell.parentElement.sectionRowIndex) return;
     const input = make("input", "pm-correcting");
     input.type = "text";
     input.value = answer.value;
@@ -93,7 +93,7 @@ class GridCorrections {
     this.input = null;
     this.say("");
     this.grid.draw();
-    if (hadFocus) this.grid.focus(cell.parentElement.rowIndex - 2, cell.cellIndex);
+    if (hadFocus) this.grid.focus(cell.parentElement.sectionRowIndex, cell.cellIndex);
   }
 
   async undo(number, said) {

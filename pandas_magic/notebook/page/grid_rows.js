@@ -9,6 +9,7 @@ class GridRows {
     this.chosen = { filters: {}, words: "", within: "", sort: null, descending: false };
     this.columns = []; // places in the frame, in the order shown
     this.found = 0;
+    this.looked = 1;
     this.version = 0; // an answer to an earlier choice is too late
     this.known = new Map(); // row -> its texts, null where a value is missing
     this.asking = false;
@@ -34,7 +35,8 @@ class GridRows {
     const answer = await this.ask(window);
     if (version !== this.version) return;
     this.asking = false;
-    this.isNew = false;
+    this.looked = answer.looked ?? 1; // how much of a large file is counted; the rest is asked for at once
+    this.isNew = !answer.error && this.looked < 1;
     if (!answer.error) {
       this.found = answer.found;
       answer.rows.forEach((texts, at) => this.known.set(answer.start + at, texts));

@@ -1,8 +1,8 @@
 // The panel of %eda in the place of its static text; what is clicked in its report chooses the rows of its grid.
 
 const WHERE = "data-pm-where";
-const WAIT_MS = 300;
-const MOST_WAITS = 200; // a page that was loaded anew fetches hundreds of widgets first
+const WAIT_MS = 50;
+const MOST_WAITS = 1200; // a page that was loaded anew fetches hundreds of widgets first
 
 function makePanel(element, { model }, { bridge }) {
   const before = [...element.childNodes];

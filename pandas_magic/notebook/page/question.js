@@ -14,6 +14,21 @@ function runCell(element) {
   return true;
 }
 
+// How many rows a choice would flag, and which, for whoever does not see what stands below it.
+const told = (sentence) =>
+  [...sentence.parentElement.querySelectorAll(".pm-about, dt, dd")].map((each) => each.textContent).join(", ");
+
+// Arrow keys go from choice to choice.
+function step(event) {
+  const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const choices = [...event.currentTarget.querySelectorAll("button.pm-choice")];
+  const at = choices.indexOf(event.target);
+  if (!by || at < 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  choices[at + by]?.focus();
+}
+
 function makeQuestion(element, { cell, before, after }, { bridge }) {
   const said = document.createElement("p");
   said.setAttribute("role", "status");
@@ -37,10 +52,13 @@ function makeQuestion(element, { cell, before, after }, { bridge }) {
     button.className = "pm-choice";
     button.title = "Write this into the cell and run it";
     button.textContent = sentence.textContent;
+    if (told(sentence)) button.setAttribute("aria-description", told(sentence));
     button.addEventListener("click", () => take(after[number]));
     sentence.replaceWith(button);
     undo.push(() => button.replaceWith(sentence));
   });
+  element.addEventListener("keydown", step);
+  undo.push(() => element.removeEventListener("keydown", step));
   element.append(said);
   addStyle(element);
   return () => undo.forEach((each) => each());

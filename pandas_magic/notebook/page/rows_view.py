@@ -15,12 +15,13 @@ import pyarrow.compute as pc
 
 from pandas_magic.errors import UsageMistake
 from pandas_magic.history.failing_rows import storable
+from pandas_magic.notebook.page.column_facts import MOST_ROWS, facts_of
 from pandas_magic.notebook.page.live_parts import Answer
 from pandas_magic.notebook.page.row_corrections import Made, RowCorrections, overlaid
 from pandas_magic.notebook.page.row_filters import Mask, containing_in_any, is_missing, matching, texts_of
 from pandas_magic.notebook.page.shared_values import shared_values
 from pandas_magic.reporters.preview import index_name
-from pandas_magic.reporters.rounded_numbers import number_text
+from pandas_magic.reporters.rounded_numbers import exact_text, number_text
 from pandas_magic.reporters.value_text import value_text
 
 _FIRST_WINDOW = 40  # rows sent with the columns, so that the grid is there at once
@@ -32,6 +33,7 @@ _WIDEST, _NARROWEST = 40, 6  # characters of a column
 _HEAD_ROWS, _FEW_KINDS = 100_000, 10_000  # rows by which it is seen whether a column has a few kinds of texts
 LABEL = -1  # the place of the index among the columns
 
+Say = Callable[[object], str]
 Positions = npt.NDArray[np.int64]
 
 
@@ -75,11 +77,11 @@ class RowsView:
     select: Callable[[str], Mask] | None = None
     corrections: RowCorrections | None = None
     rounded: bool = False
-    _said: dict[int, Callable[[object], str]] = field(default_factory=dict, init=False)  # by column
+    _said: dict[tuple[int, Callable[[pd.Series], Say]], Say] = field(default_factory=dict, init=False)  # by column
     _last: tuple[Chosen, Positions | None] = field(default=(Chosen(), None), init=False)
 
     def answer(self, asked: dict[str, Any]) -> Answer:
-        """What the page asked for: "open", "window", "copy", "csv", "parquet", or what corrections need.
+        """What the page asked for: "open", "window", "facts", "copy", "csv", "parquet", or what corrections need.
 
         Raises: UsageMistake when a filter cannot be meant, the rows are too many to be sent, or a value is none of its
         column.
@@ -91,6 +93,8 @@ class RowsView:
                 return self._window(Chosen.of(asked), asked), ()
             case "copy":
                 return self._copied(Chosen.of(asked), asked), ()
+            case "facts":
+                return self._facts(Chosen.of(asked), asked), ()
             case "csv" | "parquet" as form:
                 return self._file(Chosen.of(asked), form)
             case "value" | "correct" | "undo" | "try" | "tried" as what if self.corrections is not None:
@@ -127,22 +131,23 @@ class RowsView:
     def _texts(self, place: int, shown: Positions, made: Made) -> list[Any]:
         """A column's values as texts, None where one is missing; of a corrected one also what it was."""
         values = _some(self.frame, place, shown)
-        texts = [None if is_missing(value) else value_text(value) for value in values]
+        exact = exact_text(values) if place == LABEL else self._say(place, exact_text)
+        texts = [None if is_missing(value) else exact(value) for value in values]
         if place == LABEL:
             return texts
         if self.rounded:
-            say = self._say(place)
+            say = self._say(place, number_text)
             return [_rounded(say(value), text) for value, text in zip(values, texts, strict=True)]
         if not made:
             return texts
         name = str(self.frame.columns[place])
         return [overlaid(text, made.get((int(at), name))) for text, at in zip(texts, shown, strict=True)]
 
-    def _say(self, place: int) -> Callable[[object], str]:
-        """How numbers of the column are rounded, looked at once for all windows."""
-        if place not in self._said:
-            self._said[place] = number_text(self.frame.iloc[:, place])
-        return self._said[place]
+    def _say(self, place: int, form: Callable[[pd.Series], Say]) -> Say:
+        """How numbers of the column are shown in this form, looked at once for all windows."""
+        if (place, form) not in self._said:
+            self._said[place, form] = form(self.frame.iloc[:, place])
+        return self._said[place, form]
 
     def _corrected(self, what: str, corrections: RowCorrections, asked: dict[str, Any]) -> dict[str, Any]:
         """What the page asked for of the value in a row of its choice, or of all corrections."""
@@ -160,6 +165,14 @@ class RowsView:
             return {"value": corrections.for_typing(int(at[0]), column)}
         corrections.correct(int(at[0]), column, str(asked["text"]))
         return {"text": self._texts(place, at, corrections.made())[0], **corrections.listed()}
+
+    def _facts(self, chosen: Chosen, asked: dict[str, Any]) -> dict[str, Any]:
+        """What each column holds in the rows that are listed, or in the first of them."""
+        positions = self._positions(chosen)
+        found = self._found(positions)
+        shown = _part(positions, 0, min(found, MOST_ROWS))
+        facts = [[] if place == LABEL else facts_of(_some(self.frame, int(place), shown)) for place in asked["columns"]]
+        return {"facts": facts, "of": len(shown) if len(shown) < found else None}
 
     def _copied(self, chosen: Chosen, asked: dict[str, Any]) -> dict[str, Any]:
         positions = self._positions(chosen)

@@ -62,13 +62,15 @@ def _last_result(workspace: Workspace, compiled: CompiledCheck, shown_here: Resu
     last = workspace.journal.history.last_run(compiled.id)
     if last is None or (shown_here is not None and shown_here.run.run_id == last.run_id):
         return shown_here if last else None
-    return result_of(workspace, compiled, last)
+    return result_of(workspace, compiled, last, stale=workspace.stale_reason(compiled))
 
 
-def result_of(workspace: Workspace, compiled: CompiledCheck, last: Run, *, with_rows: bool = True) -> Result:
+def result_of(
+    workspace: Workspace, compiled: CompiledCheck, last: Run, *, stale: str, with_rows: bool = True
+) -> Result:
     """A run that the journal kept as a result of its check, with the failing rows that were kept."""
     kept = brought_back(workspace.journal, last, compiled, with_rows=with_rows)
-    return replace(kept, echo=compiled.plan.goal, stale_reason=workspace.stale_reason(compiled))
+    return replace(kept, echo=compiled.plan.goal, stale_reason=stale)
 
 
 def _difference(compiled: CompiledCheck, ran_here: Run | None) -> str:

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from pandas_magic.checking.result import Entry
     from pandas_magic.history.past import PastRun
-    from pandas_magic.history.run import Run
-    from pandas_magic.registry.compiled_check import CompiledCheck
     from pandas_magic.workspace import Workspace
 
 NAME = "checks.html"
@@ -36,16 +35,14 @@ _SHOWN_RUNS = 20  # of each check; a page of 3,000 checks is still one that a br
 
 def shared_page(workspace: Workspace, *, with_rows: bool = False) -> str:
     """The page; `with_rows` shows the first failing rows of each check too."""
-    board, roster = board_of(workspace), workspace.roster()
-    past, last = workspace.journal.history.runs_by_check(), workspace.journal.last_runs()
+    entries = {entry.id: entry for entry in workspace.entries()}
+    board = board_of(workspace, entries=list(entries.values()))
+    past = workspace.journal.history.runs_by_check()
     parts = []
     for line in board.lines:
-        compiled, runs = roster[line.check_id].compiled, past.get(line.check_id, ())
-        parts.append(
-            _without_code(line)
-            if compiled is None
-            else _check_part(workspace, compiled, runs, last.get(line.check_id), with_rows=with_rows)
-        )
+        entry, runs = entries[line.check_id], past.get(line.check_id, ())
+        part = _check_part(workspace, entry, runs, with_rows=with_rows) if entry.compiled else _without_code(line)
+        parts.append(part)
     name, made = escape(one_line(workspace.base_dir.name)), escape(to_the_minute(timestamp()))
     tables = pages.tables_page(workspace.tables(), kept_summaries(workspace.journal.folder))
     said = escape(pages.summed_up(board.lines, len(board.lines)))
@@ -76,12 +73,13 @@ def _document(title: str, body: str) -> str:
     )
 
 
-def _check_part(
-    workspace: Workspace, compiled: CompiledCheck, runs: Sequence[PastRun], last: Run | None, *, with_rows: bool
-) -> str:
+def _check_part(workspace: Workspace, entry: Entry, runs: Sequence[PastRun], *, with_rows: bool) -> str:
+    compiled, last = entry.compiled, entry.last_run
+    assert compiled is not None
     head, kind = f"<p><b>{escape(compiled.id)}</b></p><p>It never ran here.</p>", ""
     if last is not None:
-        card = card_of(result_of(workspace, compiled, last, with_rows=with_rows), alone=False)
+        stale = workspace.stale_reason(compiled) if entry.listed.problem else entry.stale
+        card = card_of(result_of(workspace, compiled, last, stale=stale, with_rows=with_rows), alone=False)
         # What code printed may be rows as well.
         told = card if with_rows else replace(card, failing=None, where="", part="", stdout="")
         head, kind = card_content(replace(told, code="", part="")), f" pm-{kind_of(card.verdict)}"

@@ -1,6 +1,7 @@
 """Two files of one name: both are tables, under names that tell them apart, and no other table is touched."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 from pandas_magic import check
 from pandas_magic.catalog import Catalog
 from pandas_magic.errors import RuleNotUnderstood, TableUnreadable
+from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
 
 
@@ -77,3 +79,12 @@ def test_a_rule_that_says_the_bare_name_asks_which(workspace: Workspace, rule: s
 
 def test_rules_about_other_tables_are_checked_as_before(workspace: Workspace) -> None:
     assert check("amount must be at least 0", workspace=workspace).violation_count == 1
+
+
+def test_a_rule_about_a_table_that_cannot_be_read_says_why_it_cannot(tmp_path: Path) -> None:
+    (tmp_path / "void.csv").write_text("")
+    twice = pd.DataFrame([[1, 2], [3, 4]], columns=["k", "k"])
+    with closing(Workspace.open(tmp_path, namespace={"twice": twice})) as workspace:
+        for rule, why in (("twice.k must be positive", "more than one column named"), ("void.x > 1", "is empty")):
+            with pytest.raises(RuleNotUnderstood, match=why):
+                workspace.check(CheckRequest(rule=rule))

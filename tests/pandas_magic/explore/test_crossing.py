@@ -43,6 +43,13 @@ def test_only_values_of_different_kinds_are_said_to_be(values: tuple[Any, ...], 
     assert crossable(_objects(*values))[1] == (said,)
 
 
+def test_a_frame_of_mixed_values_and_of_columns_of_one_name_has_a_hash_of_its_own() -> None:
+    mixed = _objects(1, "a", None, [1, 2], {"k": 1}).assign(period=pd.period_range("2024", periods=5, freq="Y"))
+    other = _objects(1, "a", None, [1, 3], {"k": 1}).assign(period=mixed["period"])
+    hashes = {Subject("t", frame=each).digest() for each in (mixed, other, pd.concat([mixed, other], axis=1))}
+    assert len(hashes) == 3 and Subject("t", frame=mixed.copy()).digest() in hashes
+
+
 def test_of_periods_the_first_moment_is_judged() -> None:
     frame, notes = crossable(pd.DataFrame({"m": pd.period_range("2024-01", periods=3, freq="M")}))
     assert frame["m"].tolist() == list(pd.date_range("2024-01-01", periods=3, freq="MS"))

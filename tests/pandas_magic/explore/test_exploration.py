@@ -15,6 +15,7 @@ import pytest
 
 from pandas_magic.errors import NoSuchName, UsageMistake
 from pandas_magic.explore import exploration as module
+from pandas_magic.explore import follow_ups
 from pandas_magic.explore.delivery import confined_sources
 from pandas_magic.explore.exploration import Exploration
 from pandas_magic.explore.exploration_request import Constraints, ExplorationRequest, Inputs
@@ -99,7 +100,8 @@ def test_when_the_time_of_all_runs_is_used_up_nothing_follows(
 ) -> None:  # fmt: skip
     exploration = explore(people, "bought", plot_limit=1)
     times = iter(clock)
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(times, 481.0)))
+    for looks in (module, follow_ups):
+        monkeypatch.setattr(looks, "time", SimpleNamespace(monotonic=lambda: next(times, 481.0)))
     report = exploration.run()
     assert [probe.probe for probe in report.probes] == probes and report.document.meta.errors == errors
     assert report.summary.confidence == "low"

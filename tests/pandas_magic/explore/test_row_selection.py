@@ -103,3 +103,12 @@ def test_a_report_chooses_no_rows_of_another_table(people: pd.DataFrame, tmp_pat
         assert study.rows_where("people", people, said).sum() == people["income"].isna().sum()
         with pytest.raises(UsageMistake, match='the report is about "people"; explore "others"'):
             study.rows_where("others", people.head(50), said)
+
+
+def test_columns_of_one_name_are_looked_at_and_chosen_though_no_check_reads_them(tmp_path: Path) -> None:
+    twice = pd.DataFrame([[1, 2.5, "x"], [3, None, "y"]], columns=["k", "k", "t"])
+    with closing(Workspace.open(tmp_path, namespace={"twice": twice})) as workspace:
+        study = Study(workspace)
+        assert study.columns("twice") == ["k", "k.2", "t"] and "2 rows, 3 columns" in study.preview("twice")
+        study.report = replace(_drawn(twice), table="twice")
+        assert study.rows_where("twice", twice, '["missing", "k.2"]').tolist() == [False, True]

@@ -1,7 +1,9 @@
 """Sketches against exact figures, with the bounds that they state."""
 
+import json
 import re
-from functools import cache
+from functools import cache, partial
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +13,20 @@ import pytest
 
 from pandas_magic import profile
 from pandas_magic.cli.profile import in_words
+from pandas_magic.errors import UsageMistake
 from pandas_magic.explore import oversize, sections
+from pandas_magic.explore.column_sections import columns
 from pandas_magic.explore.confined import sketched_file
 from pandas_magic.explore.confined.file_frame import Unreadable
 from pandas_magic.explore.confined.sketches import ColumnSketch
+from pandas_magic.explore.picture_sections import live_pictures
+from pandas_magic.explore.relation_sections import missing
+from pandas_magic.explore.report import Report
+from pandas_magic.explore.row_selection import rows_where
 from pandas_magic.explore.study import Study
 from pandas_magic.explore.unfinished import ExplorationFailed
+from pandas_magic.notebook.page.file_rows import FileRows
+from pandas_magic.notebook.page.rows_view import LABEL
 from pandas_magic.workspace import Workspace
 
 pytest.importorskip("datasketches", reason="pip install 'pandas-magic[sketches]' counts files larger than memory")
@@ -95,6 +105,13 @@ def test_a_late_text_among_numbers_is_counted_and_stops_nothing() -> None:
     assert (sketch.misfits, sketch.missing, sketch.count, sketch.summary()["max"]) == (1, 2, 4, 7.0)
 
 
+@pytest.mark.parametrize("end", ["", " 10:00:00", "T10:00:00.5Z"])
+def test_texts_of_times_are_counted_as_times(end: str) -> None:
+    sketch = _sketch("time", pd.Series([f"2024-01-0{day}{end}" for day in range(1, 8)] + [None, "soon"]), parts=2)
+    assert (sketch.count, sketch.missing, sketch.misfits, sketch.unique[0]) == (7, 2, 1, 7)
+    assert sketch.summary()["max"].startswith("2024-01-07") and sketch.summary()["range_days"] == 6
+
+
 @pytest.mark.feature("C12", "C34")
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_a_file_larger_than_its_room_is_counted_whole(
@@ -132,8 +149,9 @@ def test_a_file_that_takes_longer_than_it_may_is_read_once(tmp_path: Path, monke
 def test_a_table_of_the_catalog_without_room_is_counted_where_it_lies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = _table(60_000).assign(kind=pd.Categorical(["a", "b", "c"] * 20_000), parts=[[n % 3] for n in range(60_000)])
-    table.to_parquet(tmp_path / "orders.parquet", row_group_size=60_000)
+    kinds, lists = pd.Categorical(["a", "b", "c"] * 20_000), pd.Series([[n % 3] for n in range(60_000)])
+    table = _table(60_000).assign(kind=kinds, parts=lists)
+    table.to_parquet(tmp_path / "orders.parquet", row_group_size=7_000)
     table.head(50).to_parquet(tmp_path / "small.parquet")
     monkeypatch.setattr(oversize, "_OF_FRAMES", 1_000_000 / 2**31)
     workspace = Workspace.open(tmp_path)
@@ -141,8 +159,9 @@ def test_a_table_of_the_catalog_without_room_is_counted_where_it_lies(
     study = Study(workspace)
     assert not study.has_room("orders") and study.has_room("small")
     assert study.preview("orders").startswith("<p>60,000 rows, 9 columns</p>")
-    report = study.explore("orders", None, inputs={"plot_limit": 0})
+    report = study.explore("orders", None, inputs={"plot_limit": 4})
     study.close()
+    _assert_parts_choose_their_rows(study, report, table)
     counted = {name: (one.unique, one.n_missing) for name, one in report.document.columns_profile.items()}
     assert report.document.dataset.n_rows == 60_000 and report.details.sampled.rows == 50_000
     assert (counted["kind"], counted["parts"], counted["price"][1]) == ((3, 0), (3, 0), 6_000)
@@ -151,6 +170,60 @@ def test_a_table_of_the_catalog_without_room_is_counted_where_it_lies(
     lines = {line.split()[0]: line for line in in_words(report).splitlines() if line}
     assert "~" in lines["key"] and "~" not in lines["kind"]
     assert "key: about " in sections.flags(report)
+
+
+@pytest.mark.feature("C34")
+@pytest.mark.parametrize("kind", ["folder", "packed"])
+def test_folders_and_packed_files_without_room_are_counted_where_they_lie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    table = _table(20_000)[["key", "price", "city"]].assign(day=[f"2026-01-0{1 + n % 3}" for n in range(20_000)])
+    if kind == "folder":
+        table.to_parquet(tmp_path / "orders", partition_cols=["day"])
+    else:
+        table.to_csv(tmp_path / "orders.csv.gz", index=False)
+    monkeypatch.setattr(oversize, "_OF_FRAMES", 100_000 / 2**31)
+    workspace = Workspace.open(tmp_path)
+    monkeypatch.setattr(workspace.catalog, "frame", lambda name: pytest.fail(f"{name} was read whole"))
+    study = Study(workspace)
+    report = study.explore("orders", None, inputs={"plot_limit": 0})
+    study.close()
+    profiles = report.document.columns_profile
+    assert (report.document.dataset.n_rows, profiles["price"].n_missing, profiles["day"].unique) == (20_000, 2_000, 3)
+    assert profiles["city"].n_missing == 2_500 and report.details.is_estimated
+    assert (study.files_of("orders") is not None) == (kind == "folder")
+
+
+def _assert_parts_choose_their_rows(study: Study, report: Report, table: pd.DataFrame) -> None:
+    """Each part that can be clicked lists, from the file, the rows that the same part chooses of the whole table."""
+    files = study.files_of("orders")
+    assert files is not None
+    rows = FileRows(files, partial(study.filter_where, "orders"))
+    assert rows.answer({"ask": "open"})[0]["found"] == len(table)
+    shown = columns(report) + live_pictures(report) + missing(report)
+    wheres = {unescape(where) for where in re.findall(r'data-pm-where="([^"]*)"', shown)}
+    assert {json.loads(where)[0] for where in wheres} >= {"bin", "between", "value", "missing", "only"}
+    for where in wheres:
+        asked = {"ask": "window", "start": 0, "count": 80, "columns": [LABEL], "within": where}
+        kind, name, *_ = *json.loads(where), ""
+        if kind == "bar" or (kind, name) == ("value", "parts"):
+            with pytest.raises(UsageMistake, match=r"is of a sample|are not looked for"):
+                rows.answer(asked)
+            continue
+        expected = np.flatnonzero(rows_where(table, report, where))
+        while (found := rows.answer(asked)[0])["looked"] < 1:
+            pass
+        assert found["found"] == len(expected), where
+        assert [row[0] for row in found["rows"]] == [str(at) for at in expected[:80]], where
+    price = list(table.columns).index("price")
+    chosen = {"within": '["value", "city", "Rome"]', "filters": {str(price): "> 100"}, "columns": [LABEL, price]}
+    some = table[(table["city"].str.strip() == "Rome") & (table["price"] > 100)]["price"]
+    last = rows.answer({"ask": "window", "start": len(some) - 1, "count": 5, **chosen})[0]
+    assert last["found"] == len(some) and [row[0] for row in last["rows"]] == [str(some.index[-1])]
+    by_price = rows.answer({"ask": "window", "start": 0, "count": 1, "sort": price, "descending": True, **chosen})[0]
+    assert by_price["rows"][0][0] == str(some.idxmax())
+    copied = rows.answer({"ask": "csv", **chosen})
+    assert copied[0] == {"file": "orders_rows.csv", "saved": len(some)}
 
 
 def test_a_file_that_changes_while_it_is_counted_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,6 +109,8 @@ def test_odd_frames_open_and_are_searched(frame: pd.DataFrame) -> None:
     opened = RowsView(frame).answer({"ask": "open"})[0]
     assert (opened["found"], len(opened["columns"])) == (len(frame), frame.shape[1] + 1)
     columns = [column["place"] for column in opened["columns"]]
+    facts = RowsView(frame).answer({"ask": "facts", "columns": columns})[0]
+    assert [len(lines) > 0 for lines in facts["facts"]] == [False, *[True] * frame.shape[1]] and facts["of"] is None
     assert window(frame, columns=columns, words="rger")["found"] == (len(frame) if frame.shape[1] > 9 else 0) // 4
 
 

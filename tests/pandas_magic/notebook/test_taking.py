@@ -10,7 +10,8 @@ from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.reporters.question import choices
 
 RULE = "status must be OPEN or PAID"
-FOLDED = Reading("orders: status must be one of 'open', 'paid'", count=1, rows_seen=5, breaks={"row": 2, "status": "x"})
+_ROWS: Any = {"breaks": {"row": 2, "status": "x"}, "keeps": {"row": 4, "order_id": 17031.0, "note": float("nan")}}
+FOLDED = Reading("orders: status must be one of 'open', 'paid'", count=1, rows_seen=5, **_ROWS)
 LITERAL = Reading("orders: status must be one of 'OPEN', 'PAID'")
 
 
@@ -31,7 +32,8 @@ def test_the_readings_are_shown_with_what_they_find(notebook: Any, capsys: pytes
     refuse(notebook)
     out = capsys.readouterr().out
     assert "Which of these is meant? Take one: %check --take N" in out
-    assert f"1. {FOLDED.sentence}  [1 row of 5 would fail]\n     fails: row 2, status x" in out
+    assert f"1. {FOLDED.sentence}  [1 row of 5 would fail]\n     fails: row 2, status x\n" in out
+    assert "     passes: row 4, order_id 17031, note missing\n" in out
     assert f"2. {LITERAL.sentence}\nNone of these" in out
 
 

@@ -70,7 +70,7 @@ def test_verdict_is_a_sign_and_a_word_in_every_form(
         "keep those whose user_id is not in users.user_id",
         "3 rows, where a missing value leaves the rule open",
         "landlock, seccomp",
-        "901.0",
+        "901",
         "All 2 failing rows",
         "edited: this code is not the compiled code",
     ],

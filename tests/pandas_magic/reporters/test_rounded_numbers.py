@@ -26,6 +26,14 @@ def test_floats_of_more_than_two_decimals_are_rounded_where_people_read(values: 
     assert [row[1] for row in preview(frame).rows] == [value_text(value) for value in frame["of"]]
 
 
+def test_whole_numbers_beside_gaps_are_shown_whole_in_grid_and_card() -> None:
+    frame = pd.DataFrame({"order_id": [17031.0, None, -5.0], "huge": [1e300, None, 2.0]})
+    assert [row[1:] for row in preview(frame).rows] == [("17031", "1e+300"), ("NaN", "NaN"), ("-5", "2.0")]
+    asked = {"ask": "window", "start": 0, "count": 3, "columns": [0, 1]}
+    assert RowsView(frame).answer(asked)[0]["rows"] == [("17031", "1e+300"), (None, None), ("-5", "2.0")]
+    assert RowsView(frame, rounded=True).answer(asked)[0]["rows"][0] == ("17031", "1e+300")
+
+
 def test_a_grid_gives_rounded_numbers_with_the_exact_ones() -> None:
     view = RowsView(pd.DataFrame({"of": ODD[:1], "id": [12345]}), rounded=True)
     window = view.answer({"ask": "window", "start": 0, "count": 1, "columns": [LABEL, 0, 1]})[0]
