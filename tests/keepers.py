@@ -43,6 +43,7 @@ class Keepers:
                 self._kept.remove(kept)
                 if kept[1].alive:
                     return kept[1]
+                kept[2]()
         connection = Connection(policy, warm=warm)
         if not any(str(folder).startswith(tempfile.gettempdir()) for folder in (*policy.read, policy.work)):
             end = connection.close

@@ -64,6 +64,7 @@ class Connection:
         self.wrapped = bubblewrap.is_wanted(policy)
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the connection
         self._context: zmq.Context[Any] = zmq.Context()
+        self._sockets: list[zmq.Socket[Any]] = []
         self._manager = SandboxManager(context=self._context)
         self._provisioner = provisioner = SandboxProvisioner(
             kernel_id="sandbox", kernel_spec=self._manager.kernel_spec, parent=self._manager
@@ -78,7 +79,9 @@ class Connection:
         self._client: KernelClient | None = None
         self._asked = 0
         # Also for an owner who never closes: at the latest when the interpreter ends.
-        self._end = weakref.finalize(self, _end, os.getpid(), provisioner, context=self._context, log=self._log)
+        self._end = weakref.finalize(
+            self, _end, os.getpid(), provisioner, context=self._context, sockets=self._sockets, log=self._log
+        )
 
     @property
     def alive(self) -> bool:
@@ -163,7 +166,8 @@ class Connection:
 
     def _connect(self) -> None:
         client = KernelClient(context=self._context, **self._manager.get_connection_info(session=True))
-        self.iopub, self.shell = client.connect_iopub(), client.connect_shell()
+        self._sockets += [client.connect_iopub(), client.connect_shell()]
+        self.iopub, self.shell = self._sockets
         # What is sent before the front knows of a listener would be lost; it welcomes each one.
         if not self.iopub.poll(int(1000 * _START_SECONDS)):
             raise SandboxUnavailable("the front of the sandbox did not answer", DOCTOR)
@@ -195,7 +199,14 @@ def _apart(act: Any) -> None:  # noqa: ANN401 - anything callable
         raise failures[0]
 
 
-def _end(owner_pid: int, provisioner: SandboxProvisioner, *, context: "zmq.Context[Any]", log: IO[bytes]) -> None:
+def _end(
+    owner_pid: int,
+    provisioner: SandboxProvisioner,
+    *,
+    context: "zmq.Context[Any]",
+    sockets: "list[zmq.Socket[Any]]",
+    log: IO[bytes],
+) -> None:
     if os.getpid() != owner_pid:
         # A fork of the owner is ending; the sandbox is not its own.
         return
@@ -203,6 +214,9 @@ def _end(owner_pid: int, provisioner: SandboxProvisioner, *, context: "zmq.Conte
     for one in (provisioner.lease, provisioner.side):
         if one is not None:
             one.close()
+    # The context knows them by weak references, which are gone when all of this is collected; it would wait for ever.
+    for each in sockets:
+        each.close(linger=0)
     context.destroy(linger=0)
     try:
         process.wait(_END_SECONDS)

@@ -37,6 +37,11 @@ class Charge:
         """Why it was ended from here; empty while it lives and when it ended by itself."""
         return self._cause
 
+    @property
+    def seen(self) -> str:
+        """What was seen of it when it was over a limit: "180 MiB of memory, over the limit of 143"."""
+        return self._seen
+
     def obey(self, order: dict[str, Any]) -> None:
         """Carry out one order of the front."""
         match order["op"]:

@@ -57,6 +57,10 @@ class Newborn:
         word, _, rest = os.read(self.ready, _WORD_BYTES).decode("utf-8", "replace").partition(" ")
         os.close(self.ready)
         self.ready = -1
+        if self.charge.cause == "memory":
+            # Forked from a keeper that has imported much, all of which counts as its own.
+            reason = f"the confined process used {self.charge.seen} before any code ran in it"
+            raise SandboxUnavailable(reason, "Raise Limits.memory_bytes, which is memory_bytes among the settings")
         if word != READY or not rest.isdecimal():
             raise SandboxUnavailable(f"the confined process could not be locked: {rest or self._last_words()}", DOCTOR)
         self.confinement = attest(

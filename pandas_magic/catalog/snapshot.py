@@ -18,8 +18,8 @@ class Snapshot(Catalog):
     """The tables of `catalog` as they were when first asked for; any thread may ask.
 
     A table that changes later is told as that when its rows are read, so that no two checks judge different ones.
-    `reads` has the columns that the checks read of each table: a file's are read once for all of them, and kept while
-    all that is kept takes at most `kept_bytes`.
+    `reads` has the columns that the checks read of each table: a file's are read once for all of them, or where they do
+    not fit each when it is first asked for, and kept while all that is kept takes at most `kept_bytes`.
     """
 
     holds_still = True
@@ -75,6 +75,8 @@ class Snapshot(Catalog):
         """
         with self._asking:
             kept = self._with_columns(name, {*columns, *self._reads.get(name, ())}) if columns else None
+            if kept is None and columns:
+                kept = self._with_columns(name, columns)  # of a table that is too large, those that other checks share
             is_there = kept is not None and set(columns or ()) <= set(kept.columns)
             frame = kept[list(columns or ())] if kept is not None and is_there else self._catalog.frame(name, columns)
             self._refuse_changed(name)

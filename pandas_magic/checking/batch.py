@@ -11,6 +11,8 @@ from pandas_magic.checking.result import Result
 from pandas_magic.errors import PandasMagicError, unforeseen
 from pandas_magic.registry.roster import Listed
 
+# A kernel that does not come may come for the next check; where none can, each attempt costs a second or a minute.
+_MOST_REFUSALS = 3
 _LOOK_SECONDS = 0.2  # how long Ctrl-C may wait to be seen while checks run in other threads
 Begun = Callable[[Listed], None]
 Finished = Callable[[Result], None]
@@ -54,9 +56,8 @@ def run_batch(
 
     After `max_seconds` what runs is stopped, and what has not begun gets a run with the verdict ERROR that says so.
     Ctrl-C stops what runs; what did not finish is in `not_run` and not in the journal. A check that cannot be run at
-    all is an ERROR and does not keep the others from running.
-
-    Raises: kernel_sandbox.SandboxUnavailable when code could not be confined.
+    all is an ERROR and does not keep the others from running. So is one whose code could not be confined; after some of
+    these in a row none is tried any more.
     """
     work = _Work(max_seconds, watch or Onlooker())
     done, interrupted = work.in_turn(checks, stations[0]) if len(stations) == 1 else work.side_by_side(checks, stations)
@@ -71,6 +72,8 @@ class _Work:
         self._max_seconds, self._watch = max_seconds, watch
         self._until = None if max_seconds is None else time.monotonic() + max_seconds
         self._stopped = threading.Event()
+        self._refusals = 0  # checks in a row for which no kernel came
+        self._refusal = ""  # why, for the last of them
         self._own = threading.local()
 
     def in_turn(self, checks: Sequence[Listed], station: Station) -> tuple[dict[str, Result], bool]:
@@ -139,12 +142,18 @@ class _Work:
         if left is not None and left <= 0:
             late = f"it was not run: the {self._max_seconds:g} seconds of the whole run were over"
             return station.could_not_run(listed, late)
+        if self._refusals >= _MOST_REFUSALS:
+            return station.could_not_run(listed, self._refusal)
         self._watch.on_begun(listed)
         try:
-            return station.run(listed, left)
+            result = station.run(listed, left)
         except (PandasMagicError, SandboxError) as error:
-            if self._stopped.is_set() or isinstance(error, SandboxUnavailable):
+            if self._stopped.is_set():
                 raise
+            if isinstance(error, SandboxUnavailable):
+                self._refusals, self._refusal = self._refusals + 1, str(error)
             return station.could_not_run(listed, str(error))
         except Exception as error:  # one check that nobody foresaw must not cost all the others
             return station.could_not_run(listed, unforeseen(error))
+        self._refusals = 0
+        return result

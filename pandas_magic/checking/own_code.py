@@ -95,10 +95,10 @@ class OwnCode:
             execution = self._execute(sandbox, program, instant)
             if execution.status == "ok":
                 return _fetched(sandbox, execution, wanted, beside)
-        except SandboxUnavailable:
-            raise
-        except SandboxError:
+        except SandboxError as error:
             self._bench.forget()
+            if isinstance(error, SandboxUnavailable):
+                raise
             return None
         self._bench.forget()
         return OwnFound(execution) if execution.status == "timeout" else None

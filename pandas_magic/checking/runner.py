@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from kernel_sandbox import SandboxError
 from pandas_magic.checking.abstentions import abstention_codes, kept_code, may_abstain
 from pandas_magic.checking.engines.duckdb_kernel import MEMORY_OF_THE_GROUP as ENGINE_READS
 from pandas_magic.checking.executors import said_of
@@ -112,7 +113,12 @@ class Runner(Finder):
     def _confined(self, found: Found) -> Confined | None:
         if found.row_count is not None:
             return None  # nothing ran here
-        return (self.bench.beside(ENGINE_READS) if found.engine else self.bench).confined()
+        try:
+            return (self.bench.beside(ENGINE_READS) if found.engine else self.bench).confined()
+        except SandboxError:
+            if found.rows is not None:
+                raise
+            return None  # the process has ended, and why is told; that no other comes, the next check says
 
     def _judged(self, compiled: CompiledCheck, looked: Looked, left: Sieved, said: Sequence[str]) -> dict[str, object]:
         """The verdict on what was found, known exceptions left out, and what goes with it."""

@@ -126,6 +126,11 @@ class Run(Record):
         return self.edited or bool(self.since)
 
     @property
+    def is_of_part(self) -> bool:
+        """Whether it judged some partitions of its table alone, so that its verdict is none on the table."""
+        return bool(self.since) and self.verdict in (Verdict.PASS, Verdict.FAIL)
+
+    @property
     def violations(self) -> pd.DataFrame | None:
         """All failing rows, with every column and the index of the table; None for a run read from the journal."""
         found: pd.DataFrame | None = self._violations

@@ -75,7 +75,7 @@ def worst(results: Sequence[Result]) -> Verdict:
 def _overview(cards: Sequence[Card]) -> tuple[list[Card], list[Listing]]:
     """The cards worth reading whole, those that did not pass, and a table of all."""
     not_passed = [card for card in cards if card.verdict in (Verdict.ERROR, Verdict.FAIL)]
-    summary = f"{counted(len(cards), 'check')}: {verdict_counts([card.verdict for card in cards])}"
+    summary = f"{counted(len(cards), 'check')}: {verdict_counts(cards)}"
     if len(not_passed) > _MAX_WHOLE:
         summary += f". Below, the first {_MAX_WHOLE} of those that did not pass; %checks run ID shows one"
     rows = tuple((card.check_id, card.badge, card.title, card.headline) for card in cards)

@@ -48,6 +48,11 @@ class Card:
         """The verdict as sign and word: no form depends on colour."""
         return badge_of(self.verdict, warned=self.warned, edited=self.edited, since=self.since)
 
+    @property
+    def is_of_part(self) -> bool:
+        """Whether the verdict is on some partitions of the table alone."""
+        return bool(self.since) and self.verdict in _JUDGED
+
 
 def badge_of(verdict: Verdict, *, warned: bool = False, edited: bool = False, since: str = "") -> str:
     """A verdict as people see it everywhere: "✓ PASS", and "✓ PASS, WARN" when rows break the rule.

@@ -42,7 +42,7 @@ class Outcome:
 _FILES: dict[str, Callable[[Outcome], str]] = {
     "junit": lambda outcome: junit(outcome.results, outcome.not_run),
     "markdown": lambda outcome: run_table(outcome.results, outcome.not_run),
-    "json": lambda outcome: verdicts_json([result.run for result in outcome.results]),
+    "json": lambda outcome: verdicts_json([result.run for result in outcome.results], outcome.not_run),
     OPENLINEAGE: lambda outcome: openlineage(
         outcome.results, job=outcome.job, began=outcome.began, origins=outcome.origins
     ),

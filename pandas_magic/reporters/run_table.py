@@ -13,8 +13,8 @@ _HEADER = ("check", "verdict", "name", "severity", "found", "changed")
 
 def run_table(results: Sequence[Result], not_run: Sequence[str] = ()) -> str:
     """How many passed, then one row per check. It holds counts and no values of any row."""
-    verdicts = [result.run.verdict for result in results]
-    lines = [f"**pandas_magic: {verdict_counts(verdicts) or 'nothing ran'}**\n"]
+    counts = verdict_counts([result.run for result in results])
+    lines = [f"**pandas_magic: {counts or 'nothing ran'}**\n"]
     if results:
         rows = [_HEADER, *(_row(result) for result in results)]
         lines.append(table_of_markdown(rows, to_the_right=[False] * len(_HEADER)) + "\n")

@@ -19,6 +19,7 @@ from pandas_magic.reporters.card import Card, badge_of, card_of
 from pandas_magic.reporters.plain import columns_of_text, plain
 from pandas_magic.reporters.question import question_facts, question_lines
 from pandas_magic.reporters.value_text import counted, one_line, value_text
+from pandas_magic.reporters.verdict_counts import verdict_counts
 
 if TYPE_CHECKING:
     from pandas_magic.checking.compilation import Compilation
@@ -104,7 +105,7 @@ class Terminal:
         print(self._table(results), file=self._out)
         for line in _said_of_passes(results):
             print(line, file=self._out)
-        print(_counted([result.run.verdict for result in results]), file=self._out)
+        print(verdict_counts([result.run for result in results]) or "nothing ran", file=self._out)
         if not_run:
             print(f"not run: {', '.join(not_run)}", file=self._out)
 
@@ -237,11 +238,6 @@ def _said_of_passes(results: Sequence[Result]) -> list[str]:
     """The notes of what passed, which no card shows: what was tolerated, and which exceptions are obsolete."""
     passes = [result.run for result in results if result.run.verdict is Verdict.PASS]
     return [f"{run.check_id}  {one_line(note)}" for run in passes for note in run.notes]
-
-
-def _counted(verdicts: Sequence[Verdict]) -> str:
-    counts = {verdict: verdicts.count(verdict) for verdict in Verdict}
-    return ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) or "nothing ran"
 
 
 def _outcome(outcome: Compilation | PandasMagicError) -> dict[str, Any]:

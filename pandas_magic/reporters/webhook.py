@@ -31,8 +31,7 @@ class NotPosted(PandasMagicError):
 
 def message(results: Sequence[Result], not_run: Sequence[str] = (), *, title: str = "pandas_magic") -> dict[str, Any]:
     """The run as a message: a line of counts, and a line for each check that did not pass."""
-    verdicts = [result.run.verdict for result in results]
-    text = f"{title}: {verdict_counts(verdicts) or 'nothing ran'}" + (
+    text = f"{title}: {verdict_counts([result.run for result in results]) or 'nothing ran'}" + (
         f"; {counted(len(not_run), 'check')} not run" if not_run else ""
     )
     bad = [result for result in results if result.run.verdict in (Verdict.FAIL, Verdict.ERROR)]

@@ -3,6 +3,7 @@ import multiprocessing
 import os
 import re
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -286,6 +287,12 @@ def test_memory_over_the_limit_ends_the_code_and_the_next_works(strict: Sandbox)
     assert works(strict)
 
 
+def test_a_limit_below_what_an_idle_process_takes_is_told_as_that() -> None:
+    limits = Limits(memory_bytes=20_000_000)
+    with pytest.raises(SandboxUnavailable, match=r"used \d+ MiB of memory, over the limit of 19 before any code ran"):
+        Sandbox(Policy(limits=limits), warm=False).__enter__()
+
+
 def test_an_allocation_beyond_all_bounds_is_an_ordinary_error(strict: Sandbox) -> None:
     assert strict.execute("x = bytearray(10 ** 11)").error_name == "MemoryError"
     assert works(strict)
@@ -499,6 +506,20 @@ def test_the_sandbox_answers_after_its_keeper_was_killed() -> None:
 
         # The kernel died with its keeper. The first cell may be told so; a new kernel answers the next.
         assert statuses in (["died", "ok"], ["ok", "ok"])
+
+
+def test_a_sandbox_that_nobody_closed_ends_when_it_is_collected() -> None:
+    code = (
+        "import gc, kernel_sandbox\n"
+        "kept = kernel_sandbox.Sandbox(warm=False)\n"
+        "assert kept.execute('1').status == 'ok'\n"
+        "kept.itself = kept\n"
+        "del kept\n"
+        "gc.collect()\n"
+        "print('collected')"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert (ended.stdout, ended.stderr) == ("collected\n", "")
 
 
 def status_of(pid: int) -> list[str]:

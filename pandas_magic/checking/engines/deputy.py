@@ -32,8 +32,6 @@ from pandas_magic.settings import Settings
 if TYPE_CHECKING:
     from pandas_magic.checking.prover import Case
 
-# Below, pandas is done before a kernel of DuckDB has its tables.
-WORTH_ROWS = 200_000
 _NOT_INSTALLED = "DuckDB is not installed: pip install 'pandas-magic[duckdb]'"
 WholeFrame = Callable[[str, CompiledCheck, pd.DataFrame], pd.DataFrame]
 
@@ -46,15 +44,13 @@ class Deputy:
         self._bench = bench
         self.engine = f"DuckDB {duckdb_version()}" if duckdb_version() else ""
 
-    def is_wanted(self, constraint: Constraint | None, rows: Sequence[int | None]) -> bool:
-        """Whether the settings want it for a rule on tables of so many rows; None: not known.
+    def is_wanted(self, constraint: Constraint | None) -> bool:
+        """Whether the settings want it for the rule: "auto", the faster of the two, is pandas at every size measured.
 
         Never where another executor is to run the checks: the kernel of an engine would be ours.
         """
-        chosen = self.settings.engine if self.settings.executor == CONFINED else "pandas"
-        if constraint is None or isinstance(constraint, ColumnsRule) or chosen == "pandas":
-            return False
-        return chosen == "duckdb" or (self.engine != "" and max((n or 0 for n in rows), default=0) >= WORTH_ROWS)
+        is_chosen = self.settings.engine == "duckdb" and self.settings.executor == CONFINED
+        return is_chosen and constraint is not None and not isinstance(constraint, ColumnsRule)
 
     def answer(
         self, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame], instant: Instant, whole: WholeFrame
@@ -66,7 +62,7 @@ class Deputy:
         `whole` gives a frame with what other checks of a batch read of it, too. Raises: SandboxUnavailable.
         """
         constraint = compiled.constraint
-        if constraint is None or not self.is_wanted(constraint, [len(frame) for frame in frames.values()]):
+        if constraint is None or not self.is_wanted(constraint):
             return ""
         tables = self.catalog.schemas(tuple(frames))
         select = self._select(constraint, tables, instant)
@@ -119,7 +115,7 @@ class Deputy:
             tables = self.catalog.schemas(tuple(columns))
         except (NoSuchName, TableUnreadable):
             return None  # told when its turn comes
-        if not self.is_wanted(constraint, [table.row_count for table in tables.values()]):
+        if not self.is_wanted(constraint):
             return None
         if not self._is_recorded(check) and self._beside().proofs.get(self._proof_key(check)) != "":
             return None
@@ -128,9 +124,9 @@ class Deputy:
 
     def proved(self, constraint: Constraint, cases: Sequence[Case], instant: Instant) -> tuple[str, ...]:
         """The engine, where it is wanted for the rule on its tables and finds what the rule means in these cases."""
-        tables = self.catalog.schemas(tuple(reads(constraint)))
-        if not self.is_wanted(constraint, [table.row_count for table in tables.values()]):
+        if not self.is_wanted(constraint):
             return ()
+        tables = self.catalog.schemas(tuple(reads(constraint)))
         return () if self._why_unproved(constraint, tables, instant, cases) else (self.engine,)
 
     def _why_unproved(

@@ -14,7 +14,7 @@ from pandas_magic.checking.engines.answer import EngineAnswer, EngineQuestion
 from pandas_magic.checking.engines.writing import POSITION
 from pandas_magic.constraints import identifier
 
-# Sent as text: DuckDB need not be there, and is nothing that this process imports.
+# Read, not imported: DuckDB may not be installed, and is loaded in the kernel alone.
 _CONFINED = Path(__file__).with_name("confined_duckdb.py")
 # DuckDB ends its process where it may not look how much memory the group of processes has.
 MEMORY_OF_THE_GROUP = ("/proc/self/cgroup", "/sys/fs/cgroup")
@@ -33,8 +33,6 @@ _found = pd.DataFrame({{"numbers": _in_duckdb.found_by_each(_asked, most_seconds
 del _asked
 """
 _END = -1
-# Read, not imported: DuckDB may not be installed, and is loaded in the kernel alone.
-_CONFINED = Path(__file__).with_name("confined_duckdb.py")
 # So long SELECTs are begun that wait for one answer with the first; beside a longer one a round trip is nothing.
 _TOGETHER_SECONDS = 1.0
 
@@ -67,11 +65,8 @@ class DuckDbKernel:
             if not self.holds(question.columns):
                 for name, frame in frames().items():
                     self._bench.hand_over(name, frame)
-        except SandboxUnavailable:
-            raise
         except SandboxError as error:
-            self._bench.forget()
-            return str(error)
+            return self._forgotten(error)
         return sandbox
 
     def holds(self, columns: Mapping[str, Sequence[str]]) -> bool:
@@ -113,11 +108,8 @@ class DuckDbKernel:
                 for name, at in names.items():
                     sandbox.stage(at, frames[name])
                 named.append((question, names))
-        except SandboxUnavailable:
-            raise
         except SandboxError as error:
-            self._bench.forget()
-            return str(error)
+            return self._forgotten(error)
         answers = self._asked(sandbox, named, most_seconds=None)
         if isinstance(answers, list):
             return [answer for answer in answers if answer is not None]
@@ -130,16 +122,20 @@ class DuckDbKernel:
             execution = sandbox.execute(self._program(named, most_seconds), wall_seconds=self._wall_seconds)
             if execution.status == "ok":
                 return _taken_apart(sandbox.fetch_frame("_found")["numbers"].to_numpy(), execution)
-        except SandboxUnavailable:
-            raise
         except SandboxError as error:
-            self._bench.forget()
-            return str(error)
+            return self._forgotten(error)
         if execution.status != "error":
             self._bench.forget()
             return execution if execution.status == "timeout" else execution.reason
         lines = execution.error_text.strip().splitlines()
         return lines[0] if lines else execution.error_name
+
+    def _forgotten(self, error: SandboxError) -> str:
+        """What is said of a kernel that was lost. Raises: SandboxUnavailable, when none came."""
+        self._bench.forget()
+        if isinstance(error, SandboxUnavailable):
+            raise error
+        return str(error)
 
     def _program(self, named: Sequence[tuple[EngineQuestion, Mapping[str, str]]], most_seconds: float | None) -> str:
         return _PROGRAM.format(

@@ -84,10 +84,13 @@ def test_a_file_is_read_once_for_all_checks_and_only_what_they_read(
     assert asked[1:] == [("note", "paid")]
 
 
-def test_what_does_not_fit_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("kept_bytes", "times"), [(40, 2), (64, 1)])
+def test_what_does_not_fit_is_not_kept_and_of_a_large_table_single_columns_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept_bytes: int, times: int
+) -> None:
     ORDERS.to_parquet(tmp_path / "orders.parquet", index=False)
     asked = reading_of(DatasetTable, monkeypatch)
-    snapshot = Snapshot(Catalog(tmp_path), reads={"orders": {"order_id", "total"}}, kept_bytes=64)
+    snapshot = Snapshot(Catalog(tmp_path), reads={"orders": {"order_id", "total"}}, kept_bytes=kept_bytes)
     for _ in range(2):
         assert list(snapshot.frame("orders", ["total"])) == ["total"]
-    assert asked == [("total",)] * 2
+    assert asked == [("total",)] * times

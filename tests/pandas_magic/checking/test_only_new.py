@@ -267,6 +267,8 @@ def test_files_named_by_date_are_known_one_by_one_and_chosen_by_their_dates(
     reports = ("--report", f"junit={junit}", "--report", f"markdown={table}")
     code, said = run("PRESENT", "RANGE", "--since", "2026-01-04", *reports)
     assert (code, "PART" in said, "rows of sales since 2026-01-04" in said) == (1, True, True)
+    counts = "2 FAIL of a part only"
+    assert (counts in said, f"**pandas_magic: {counts}**" in table.read_text()) == (True, True)
     assert junit.read_text().count("this is no verdict on sales") == 2
     assert table.read_text().count(", PART") == 2
     assert Workspace.open(folder).journal.last_runs()["PRESENT"] == before

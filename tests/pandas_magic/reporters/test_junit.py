@@ -39,11 +39,12 @@ def test_control_characters_do_not_break_the_file(make_result: MakeResult) -> No
 
 
 def test_json_is_versioned_and_without_code(make_result: MakeResult) -> None:
-    content = json.loads(verdicts_json([make_result().run]))
+    content = json.loads(verdicts_json([make_result().run], ["CHK-009"]))
 
     assert content["version"] == 1
     assert content["checks"][0]["verdict"] == "FAIL"
     assert "code" not in content["checks"][0]
+    assert content["not_run"] == ["CHK-009"]
 
 
 def test_junit_has_what_its_schema_allows(make_result: MakeResult, make_compiled: Callable[..., Any]) -> None:

@@ -142,25 +142,24 @@ def test_a_value_that_an_engine_reads_otherwise_is_read_by_pandas(workspace: Wor
     assert "case of such letters" in run.notes[0]
 
 
-@pytest.mark.parametrize("workspace", [{"engine": "auto"}], indirect=True)
-def test_small_tables_are_for_pandas_unless_engines_are_asked_for(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (small,) = checked(workspace, RULES[0])
-    monkeypatch.setattr(deputy, "WORTH_ROWS", 3)
-    large = workspace.run_saved(small.run.check_id)
-    assert (small.run.engine, small.run.notes) == ("", ())
-    assert (large.run.engine, large.run.notes) == (ENGINE, ())
+def test_auto_is_pandas_at_every_size_as_measured(tmp_path: Path) -> None:
+    tables = {"users": pd.concat([USERS] * 100_000, ignore_index=True)}
+    opened = Workspace.open(tmp_path, tables=tables, settings={"engine": "auto"})
+    try:
+        rules = (RULES[0], ("users", "the average age must be between 0 and 200"))
+        results = checked(opened, *rules) + opened.run()
+    finally:
+        opened.close()
+    assert {(each.run.verdict, each.run.engine, each.run.notes) for each in results} == {
+        ("FAIL", "", ()),
+        ("PASS", "", ()),
+    }
 
 
-@pytest.mark.parametrize(
-    ("workspace", "notes"), [({"engine": "auto"}, 0), ({"engine": "duckdb"}, 1)], indirect=["workspace"]
-)
-def test_without_the_extra_it_is_pandas(workspace: Workspace, monkeypatch: pytest.MonkeyPatch, notes: int) -> None:
+def test_without_the_extra_it_is_pandas_and_says_so(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deputy, "duckdb_version", lambda: "")
-    monkeypatch.setattr(deputy, "WORTH_ROWS", 1)
     (result,) = checked(workspace, RULES[0])
-    assert (result.run.verdict, result.run.engine, len(result.run.notes)) == ("FAIL", "", notes)
+    assert (result.run.verdict, result.run.engine, len(result.run.notes)) == ("FAIL", "", 1)
 
 
 def test_duckdb_reaches_no_file_and_no_setting(workspace: Workspace) -> None:
