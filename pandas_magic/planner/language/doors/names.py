@@ -121,9 +121,11 @@ class Names:
         """Whether the name before a dot stands for the row at hand."""
         if said.casefold() in self.scope:
             return self.scope[said.casefold()].join is None
-        if said.lower() == self.target.lower():
-            return True
-        return said.lower() in _THIS_FRAME and said.lower() not in (table.lower() for table in self.tables)
+        low, target, tables = said.lower(), self.target.lower(), [table.lower() for table in self.tables]
+        if low in tables:
+            return low == target
+        # As in a query the beginning of a name may stand for it, here of no more than one: "o.amount" of orders.
+        return low in _THIS_FRAME or [table for table in tables if table.startswith(low)] == [target]
 
     def way_to(self, there: str) -> Join:
         """How a row refers to the other table. Raises: UnknownName when no column or more than one does."""

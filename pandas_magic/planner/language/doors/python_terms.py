@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from pandas_magic.planner.language.doors.pandas_calls import CALLS, called_function, called_of_library
+from pandas_magic.planner.language.doors.sorted_frames import in_order, order_taken_off
 from pandas_magic.planner.language.doors.terms import (
     NothingHolds,
     NotMeant,
@@ -151,18 +152,13 @@ class _Python:
 
     def _per_sorted(self, node: ast.Call) -> SyntaxTerm | None:
         """`df.sort_values("t").groupby("k").x.shift()`: the row before in the order of t."""
-        found = [each for each in ast.walk(node) if isinstance(each, ast.Call) and _method(each) == "sort_values"]
-        if _method(node) not in ("shift", "diff") or len(found) != 1 or found[0].keywords or len(found[0].args) != 1:
+        order = order_taken_off(node) if _method(node) in ("shift", "diff") else None
+        if order is None:
             return None
-        (call,) = found
-        assert isinstance(call.func, ast.Attribute)
-        frame, order = call.func.value, self.term(call.args[0])
-        order = order.parts[-1] if order.op == "list" else order  # those before it are the group's
-        call.func, call.args = ast.Attribute(frame, "copy", ast.Load()), []
         before = self.term(node)
-        previous = before if before.op == "previous" else before.parts[1]
-        ordered = SyntaxTerm("previous", (previous.parts[0], name(str(order.said)), *previous.parts[2:]))
-        return ordered if before.op == "previous" else SyntaxTerm("-", (before.parts[0], ordered))
+        if before.op == "previous":
+            return in_order(before, order)
+        return SyntaxTerm("-", (before.parts[0], in_order(before.parts[1], order)))
 
     def _value(self, node: ast.AST) -> SyntaxTerm:
         match node:
@@ -184,9 +180,10 @@ class _Python:
         if attr in ("is_unique", "empty"):
             return SyntaxTerm(attr.removeprefix("is_"), (self.term(of),), said="pandas")
         if attr in ("is_monotonic_increasing", "is_monotonic_decreasing"):
-            inner = self.term(of)
-            before = CALLS["shift"](inner, (), {})
+            order = order_taken_off(of)
+            before = CALLS["shift"](self.term(of), (), {})
             sign = ">=" if attr.endswith("increasing") else "<="
+            before = in_order(before, order) if order is not None else before
             return SyntaxTerm("all", (SyntaxTerm(sign, (before.parts[0], before)),))
         if isinstance(of, ast.Name):
             return name(of.id, attr)
