@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from pandas_magic.planner.language.doors.pandas_calls import CALLS, called_function, called_of_library
-from pandas_magic.planner.language.doors.sorted_frames import in_order, order_taken_off
+from pandas_magic.planner.language.doors.sorted_frames import in_order, order_taken_off, rising
 from pandas_magic.planner.language.doors.terms import (
     NothingHolds,
     NotMeant,
@@ -183,8 +183,7 @@ class _Python:
             order = order_taken_off(of)
             before = CALLS["shift"](self.term(of), (), {})
             sign = ">=" if attr.endswith("increasing") else "<="
-            before = in_order(before, order) if order is not None else before
-            return SyntaxTerm("all", (SyntaxTerm(sign, (before.parts[0], before)),))
+            return rising(before if order is None else in_order(before, order), sign)
         if isinstance(of, ast.Name):
             return name(of.id, attr)
         return _column_of(self.term(of), attr)

@@ -30,6 +30,14 @@ def in_order(before: SyntaxTerm, column: str) -> SyntaxTerm:
     return SyntaxTerm("previous", (before.parts[0], name(column), *before.parts[2:]))
 
 
+def rising(before: SyntaxTerm, relation: str) -> SyntaxTerm:
+    """That each value is there and stands so to the one before, which the first row has not."""
+    value, missing = before.parts[0], SyntaxTerm("missing", (before,))
+    there = SyntaxTerm("not", (SyntaxTerm("missing", (value,)),))
+    held = SyntaxTerm("or", (missing, SyntaxTerm(relation, (value, before))))
+    return SyntaxTerm("all", (SyntaxTerm("and", (there, held)),))
+
+
 def _calls(node: ast.AST, method: str) -> Iterable[ast.Call]:
     for each in ast.walk(node):
         if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr == method:
