@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pandas_magic.constraints.algebra.conditions import Any_, Compare, Condition, Unique
-from pandas_magic.constraints.algebra.expressions import Group, Value
+from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Condition, Present, Unique
+from pandas_magic.constraints.algebra.expressions import Group, Previous, Value
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
 from pandas_magic.planner.language.doors.code_text import CodeText, code_text, in_known_signs
 from pandas_magic.planner.language.doors.ddl import ColumnLine, read_ddl
@@ -78,7 +78,18 @@ def read_code(text: str, names: Names, column_line: ColumnLine) -> CodeReading:
         where, must = _query(written, names)
     else:
         where, must = _stated(written.code, names, column_line)
+    must = _but_for_the_first(must, names)
     return CodeReading(rule_of(must, names, where), (*names.doubts, *written.doubts), written.remarks)
+
+
+def _but_for_the_first(must: Condition, names: Names) -> Condition:
+    """The demand without "the row before must be there", which the first row of a table never keeps."""
+    parts = must.conditions if isinstance(must, All) else (must,)
+    kept = [part for part in parts if not (isinstance(part, Present) and isinstance(part.of, Previous))]
+    if not kept or len(kept) == len(parts):
+        return must
+    names.doubts.append("the first row has none before it, and where it is run would break it")
+    return all_of(kept)
 
 
 def rule_of(must: Condition, names: Names, where: Condition | None = None) -> Constraint:
