@@ -18,7 +18,8 @@ def staleness(compiled: CompiledCheck, check: Check | None, tables: Mapping[str,
     a value is missing, or a column that holds no value at all.
     """
     if check is not None and check.rule_digest() != compiled.rule_digest:
-        return "its rule changed"
+        before, now = (" ".join(one.rule.split()) for one in (compiled.check, check))
+        return "its rule changed" if before == now else f'its rule changed; it was "{before}"'
     for name, columns in compiled.schemas.items():
         if name not in tables:
             return f'table "{name}" is gone'

@@ -91,7 +91,7 @@ def test_a_changed_rule_is_compiled_again_and_says_so(workspace: Workspace) -> N
     workspace.check(asked(id="CHK-001"))
     changed = workspace.check(asked("users.email must not be null", id="CHK-001"))
     assert changed.compiled_now
-    assert changed.stale_reason == "its rule changed"
+    assert changed.stale_reason == f'its rule changed; it was "{RULE}"'
     assert changed.run.violation_count == 1
 
 

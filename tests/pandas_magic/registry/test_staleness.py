@@ -23,7 +23,9 @@ def test_another_rule_is_stale_and_other_spacing_is_not() -> None:
     compiled = unknown_users()
     asked = compiled.check.model_copy(update={"rule": "user_id  must exist\nin users", "owner": "x@example.com"})
     assert staleness(compiled, asked, TABLES) == ""
-    assert staleness(compiled, asked.model_copy(update={"rule": "another"}), TABLES) == "its rule changed"
+    another = asked.model_copy(update={"rule": "another"})
+    assert staleness(compiled, another, TABLES).startswith("its rule changed; it was ")
+    assert staleness(compiled, asked.model_copy(update={"target": "users"}), TABLES) == "its rule changed"
 
 
 @pytest.mark.feature("A16")
