@@ -166,7 +166,8 @@ class Connection:
 
     def _connect(self) -> None:
         client = KernelClient(context=self._context, **self._manager.get_connection_info(session=True))
-        self._sockets += [client.connect_iopub(), client.connect_shell()]
+        for connect in (client.connect_iopub, client.connect_shell):
+            self._sockets.append(connect())  # each is known as soon as it is there: an interrupt may come between
         self.iopub, self.shell = self._sockets
         # What is sent before the front knows of a listener would be lost; it welcomes each one.
         if not self.iopub.poll(int(1000 * _START_SECONDS)):
