@@ -1,14 +1,14 @@
 """The singular of a word, from a dictionary of English."""
 
-from pandas_magic.garbage import garbage_left_alone
+from functools import cache
+from types import ModuleType
+
+from pandas_magic.catalog.text.garbage import garbage_left_alone
 
 
 def singular(word: str) -> str:
     """The noun in the singular, in lower case: "countries" gives country, "statuses" and "status" give status."""
-    from lemminflect import getLemma
-
-    with garbage_left_alone():  # the first word has the whole dictionary read
-        found: tuple[str, ...] = getLemma(word.lower(), "NOUN")
+    found: tuple[str, ...] = _dictionary().getLemma(word.lower(), "NOUN")
     return found[0] if found else word.lower()
 
 
@@ -17,8 +17,15 @@ def dictionary_forms(word: str) -> dict[str, tuple[str, ...]]:
 
     Empty for a word that the dictionary does not know.
     """
-    from lemminflect import getAllLemmas
-
-    with garbage_left_alone():  # as above
-        found: dict[str, tuple[str, ...]] = getAllLemmas(word.lower())
+    found: dict[str, tuple[str, ...]] = _dictionary().getAllLemmas(word.lower())
     return found
+
+
+@cache
+def _dictionary() -> ModuleType:
+    import lemminflect
+
+    known: ModuleType = lemminflect
+    with garbage_left_alone():
+        known.getAllLemmas("word")  # the first word has the whole dictionary read
+    return known
