@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from pandas_magic.reporters.preview import is_missing
+
 _SEEN_VALUES = 100_000
 _CROSSING = ("i", "u", "f", "b", "M", "m")
 
@@ -25,7 +27,7 @@ def crossable(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
             column = column.dt.to_timestamp()
         elif not _can_cross(column):
             notes.append(f"{frame.columns[position]}: {_kinds(column)} are judged as texts")
-            column = column.map(lambda value: None if _is_missing(value) else str(value)).astype("str")
+            column = column.map(lambda value: None if is_missing(value) else str(value)).astype("str")
         columns[position] = column.array
     # Without copy=False pandas gathers the columns in new blocks: a second copy of the whole table.
     plain = pd.DataFrame(columns, index=pd.RangeIndex(len(frame)), copy=False)
@@ -76,11 +78,6 @@ def _kinds(column: pd.Series[Any]) -> str:
     return f"values of different kinds ({listed})"
 
 
-def _is_missing(value: object) -> bool:
-    missing = pd.isna(value) if pd.api.types.is_scalar(value) else False  # type: ignore[call-overload]  # the stubs know no object
-    return bool(missing)
-
-
 def file_hash(path: Path) -> str:
     """The SHA-256 of a file; of a folder that of its files with their places in it."""
     if path.is_dir():
@@ -106,7 +103,7 @@ def _text_hash(column: pd.Series[Any]) -> bytes:
     try:
         array = pa.array(column.array)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):  # values of several types
-        array = pa.array([None if _is_missing(value) else str(value) for value in column], pa.large_string())
+        array = pa.array([None if is_missing(value) else str(value) for value in column], pa.large_string())
     chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
     summed = hashlib.sha256()
     for chunk in chunks:

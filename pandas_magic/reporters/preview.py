@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -34,6 +35,11 @@ class Preview:
         if self.hidden_columns:
             parts.append(f"{len(self.header) - 1} of {len(self.header) - 1 + self.hidden_columns} columns")
         return f"Shown: {' and '.join(parts)}." if parts else ""
+
+
+def is_missing(value: Any) -> bool:  # noqa: ANN401 - a cell of any type
+    """Whether a cell holds nothing; a list that does is a value."""
+    return bool(pd.api.types.is_scalar(value) and pd.isna(value))
 
 
 def preview(frame: pd.DataFrame, *, first: Collection[str] = (), rounded: bool = False) -> Preview:

@@ -9,8 +9,9 @@ from typing import Any
 from pandas_magic.errors import NotProved, Reading, RuleNotUnderstood
 from pandas_magic.reporters.html import badge_as, framed
 from pandas_magic.reporters.markdown import fenced
+from pandas_magic.reporters.preview import is_missing
 from pandas_magic.reporters.rounded_numbers import whole
-from pandas_magic.reporters.value_text import counted, one_line, value_text
+from pandas_magic.reporters.value_text import counted, one_line
 
 QUESTION_MIMETYPE = "application/vnd.pandas-magic.question+json"
 _MOST_CHOICES = 3
@@ -102,9 +103,7 @@ def _row_text(row: Mapping[str, object]) -> str:
 
 def _said(value: object) -> str:
     """A value in the words of the grid."""
-    text = value_text(value)
-    is_missing = not isinstance(value, str) and text in ("NaN", "NaT", "<NA>", "None")
-    return "missing" if is_missing else whole(value) if isinstance(value, float) else text
+    return "missing" if is_missing(value) else whole(value)
 
 
 def _card(refusal: RuleNotUnderstood, check_id: str, how: str) -> str:

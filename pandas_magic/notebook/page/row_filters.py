@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pandas_magic.errors import UsageMistake
+from pandas_magic.reporters.preview import is_missing
 from pandas_magic.reporters.value_text import value_text
 
 Mask = npt.NDArray[np.bool_]
@@ -90,11 +91,6 @@ def texts_of(values: pd.Series) -> pa.Array | pa.ChunkedArray:
         return pc.cast(pa.array(values, from_pandas=True), pa.large_string())
     except (pa.ArrowException, TypeError, OverflowError):  # objects of several types
         return pa.array([None if is_missing(value) else value_text(value) for value in values], pa.large_string())
-
-
-def is_missing(value: Any) -> bool:  # noqa: ANN401 - a cell of any type
-    """Whether a cell holds nothing; a list that does is a value."""
-    return bool(pd.api.types.is_scalar(value) and pd.isna(value))
 
 
 def _is_number(text: str) -> bool:

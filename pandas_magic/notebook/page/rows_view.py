@@ -18,9 +18,9 @@ from pandas_magic.history.failing_rows import storable
 from pandas_magic.notebook.page.column_facts import MOST_ROWS, facts_of
 from pandas_magic.notebook.page.live_parts import Answer
 from pandas_magic.notebook.page.row_corrections import Made, RowCorrections, overlaid
-from pandas_magic.notebook.page.row_filters import Mask, containing_in_any, is_missing, matching, texts_of
+from pandas_magic.notebook.page.row_filters import Mask, containing_in_any, matching, texts_of
 from pandas_magic.notebook.page.shared_values import shared_values
-from pandas_magic.reporters.preview import index_name
+from pandas_magic.reporters.preview import index_name, is_missing
 from pandas_magic.reporters.rounded_numbers import exact_text, number_text
 from pandas_magic.reporters.value_text import value_text
 

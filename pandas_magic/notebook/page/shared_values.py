@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 import pandas as pd
 
+from pandas_magic.reporters.preview import is_missing
 from pandas_magic.reporters.value_text import value_text
 
 _LOOKED_AT = 100_000  # rows; the line is to be there at once, and says so when there are more
@@ -38,7 +39,7 @@ def _most_common(rows: pd.DataFrame) -> Iterator[tuple[int, str]]:
             continue  # lists and other values that cannot be counted
         if int(counts.iloc[0]) >= max(2, _LEAST_SHARE * len(rows)):
             value = counts.index[0]
-            text = "missing" if pd.api.types.is_scalar(value) and pd.isna(value) else value_text(value, at_most=40)
+            text = "missing" if is_missing(value) else value_text(value, at_most=40)
             yield int(counts.iloc[0]), f"{value_text(rows.columns[place])} {text}"
 
 
