@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -37,3 +39,8 @@ def canonical_json(content: Any) -> str:  # noqa: ANN401 - any JSON value
 def digest(content: Any) -> str:  # noqa: ANN401 - any JSON value
     """The first sixteen hex digits of the SHA-256 of the canonical JSON."""
     return hashlib.sha256(canonical_json(content).encode(errors="surrogatepass")).hexdigest()[:16]
+
+
+def first_twice(names: Iterable[str]) -> str | None:
+    """The first of the names that stands among them again; None where each stands once."""
+    return next((name for name, count in Counter(names).items() if count > 1), None)

@@ -1,6 +1,5 @@
 """Arrow tables as DataFrames, without losing digits, and the facts of a schema."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -25,6 +24,7 @@ from pandas_magic.catalog.plain_types import (
 from pandas_magic.catalog.table import Table
 from pandas_magic.catalog.text.content import MOST_TEXTS, content_kind
 from pandas_magic.errors import TableUnreadable
+from pandas_magic.record import first_twice
 
 # Beyond 2**53 not every integer has a float64 of its own.
 EXACT_IN_FLOAT = 2**53
@@ -265,9 +265,9 @@ def refuse_duplicate_names(names: Iterable[object], owner: str) -> None:
 
     Raises: TableUnreadable naming the column.
     """
-    twice = [str(name) for name, count in Counter(map(str, names)).items() if count > 1]
-    if twice:
-        raise TableUnreadable(f'{owner} has more than one column named "{twice[0]}"; rename all but one of them')
+    twice = first_twice(map(str, names))
+    if twice is not None:
+        raise TableUnreadable(f'{owner} has more than one column named "{twice}"; rename all but one of them')
 
 
 def refuse_unknown_zones(fields: Iterable[pa.Field]) -> None:

@@ -27,6 +27,11 @@ class Verdict(StrEnum):
     ERROR = "ERROR"
     SKIPPED = "SKIPPED"
 
+    @property
+    def judges(self) -> bool:
+        """Whether it says something of the tables: PASS or FAIL."""
+        return self in (Verdict.PASS, Verdict.FAIL)
+
 
 class Confined(Record):
     """How the code that gave a result was confined."""
@@ -128,7 +133,7 @@ class Run(Record):
     @property
     def is_of_part(self) -> bool:
         """Whether it judged some partitions of its table alone, so that its verdict is none on the table."""
-        return bool(self.since) and self.verdict in (Verdict.PASS, Verdict.FAIL)
+        return bool(self.since) and self.verdict.judges
 
     @property
     def violations(self) -> pd.DataFrame | None:

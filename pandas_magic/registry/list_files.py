@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pandas_magic.errors import StateUnreadable, UsageMistake
+from pandas_magic.record import first_twice
 
 _SUFFIXES = (".json", ".yaml", ".yml", ".toml")
 _KEY = "checks"  # of the list, where the form has none at its top
@@ -84,7 +85,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _said_twice(names: Sequence[str]) -> str:
     """What is wrong with names of which one stands twice; "" where none does."""
-    twice = next((name for name in names if names.count(name) > 1), None)
+    twice = first_twice(names)
     return "" if twice is None else f'"{twice}" stands twice in one check'
 
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from pandas_magic.checking.result import Result
 
 EDITED = "✎ EDITED"
-_JUDGED = (Verdict.PASS, Verdict.FAIL)
 SIGNS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.ERROR: "!", Verdict.SKIPPED: "–"}
 
 _TOLD_APART_BY = 10_000  # positions of failing rows: a digest of more would be waited for
@@ -51,7 +50,7 @@ class Card:
     @property
     def is_of_part(self) -> bool:
         """Whether the verdict is on some partitions of the table alone."""
-        return bool(self.since) and self.verdict in _JUDGED
+        return bool(self.since) and self.verdict.judges
 
 
 def badge_of(verdict: Verdict, *, warned: bool = False, edited: bool = False, since: str = "") -> str:
@@ -62,7 +61,7 @@ def badge_of(verdict: Verdict, *, warned: bool = False, edited: bool = False, si
     """
     if edited:
         return EDITED if verdict is Verdict.ERROR else f"{EDITED}, {verdict}"
-    return f"{SIGNS[verdict]} {verdict}{', WARN' * warned}{', PART' * bool(since and verdict in _JUDGED)}"
+    return f"{SIGNS[verdict]} {verdict}{', WARN' * warned}{', PART' * bool(since and verdict.judges)}"
 
 
 def card_of(result: Result, *, alone: bool = True) -> Card:

@@ -43,7 +43,7 @@ def _datasets(results: Sequence[Result], origins: Mapping[str, str]) -> list[dic
     """Every dataset that a judged check read, once, with what was asserted of its rows."""
     found: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for result in results:
-        if result.compiled is None or result.run.verdict not in (Verdict.PASS, Verdict.FAIL):
+        if result.compiled is None or not result.run.verdict.judges:
             continue
         target = result.compiled.target
         for table in dict.fromkeys((target, *result.compiled.plan.reads)):

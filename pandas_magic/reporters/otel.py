@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _NAME = "pandas_magic"
 _NANOSECONDS = 1_000_000_000
-_JUDGED = (Verdict.PASS, Verdict.FAIL)
 _MISSING = "OpenTelemetry needs packages that are missing: pip install 'pandas-magic[otel]'"
 
 
@@ -102,9 +101,9 @@ def tell_metrics(provider: MeterProvider, results: Sequence[Result], *, judged: 
         duration.set(run.seconds, named)
         if run.rows is not None:
             rows.set(run.rows, named)
-        if run.violation_count is not None and run.verdict in _JUDGED:
+        if run.violation_count is not None and run.verdict.judges:
             failing.set(run.violation_count, named)
-        if run.verdict in _JUDGED:
+        if run.verdict.judges:
             staleness.set(0.0, named)
         elif run.check_id in judged:
             staleness.set(present().timestamp() - _moment(judged[run.check_id]), named)
@@ -117,7 +116,7 @@ def _facts(result: Result) -> dict[str, Any]:
         "id": run.check_id,
         "verdict": str(run.verdict),
         "run_id": run.run_id,
-        "failing_rows": run.violation_count if run.verdict in _JUDGED else None,
+        "failing_rows": run.violation_count if run.verdict.judges else None,
         "rows": run.rows,
         "not_judged": run.not_judged,
         "stale": bool(result.stale_reason),

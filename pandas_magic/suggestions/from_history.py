@@ -28,7 +28,7 @@ from pandas_magic.constraints import (
 from pandas_magic.history.bands import LearnedBand, learned_band
 from pandas_magic.history.check_history import summed_up
 from pandas_magic.history.past import PastRun
-from pandas_magic.history.run import Run, Verdict
+from pandas_magic.history.run import Run
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.suggestions.suggestion import Idea, Withheld
 from pandas_magic.workspace import Workspace
@@ -74,7 +74,7 @@ def _is_restless(runs: Sequence[PastRun]) -> bool:
 
 def _on_different_data(runs: Sequence[Run]) -> tuple[Run, ...]:
     """The judged runs, the last of each stretch in which the tables stayed as they were."""
-    judged = [run for run in runs if run.verdict in (Verdict.PASS, Verdict.FAIL)]
+    judged = [run for run in runs if run.verdict.judges]
     followed = pairwise(judged)
     kept = [one for one, other in followed if not one.fingerprints or one.fingerprints != other.fingerprints]
     return (*kept, *judged[-1:])

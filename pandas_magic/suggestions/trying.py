@@ -8,7 +8,7 @@ from pandas_magic.checking.compiler import compile_check
 from pandas_magic.checking.result import Result
 from pandas_magic.constraints import describe
 from pandas_magic.errors import PandasMagicError, UsageMistake
-from pandas_magic.history.run import Run, Verdict
+from pandas_magic.history.run import Run
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.suggestions.suggestion import Idea, Suggestion, Suggestions, Withheld
@@ -52,7 +52,7 @@ def all_tried(
             withheld.append(Withheld(idea.place, sentence, str(error)))
             continue
         broken = (run.violation_count or 0) > most_broken * (run.rows or 0)
-        if broken or run.verdict not in (Verdict.PASS, Verdict.FAIL):
+        if broken or not run.verdict.judges:
             withheld.append(Withheld(idea.place, sentence, run.error or f"the rows contradict it: {run.headline}"))
         else:
             offered.append(Suggestion(sentence, idea.because, idea.place, run, kept.get(sentence, "")))

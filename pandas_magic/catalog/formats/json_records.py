@@ -1,7 +1,6 @@
 """JSON: a list of records, or one record per line."""
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from pandas_magic.catalog.formats.exact_numbers import with_exact_numbers
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
 from pandas_magic.errors import TableUnreadable
+from pandas_magic.record import first_twice
 
 _ISO_DATE = r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?"
 
@@ -56,9 +56,9 @@ def rows_of_records(content: Any, name: str, notes: tuple[str, ...]) -> LoadedRo
 
 def refuse_twice(names: Sequence[str]) -> None:
     """Refuse a record in which a name stands twice: which of its values is meant is not known. Raises: ValueError."""
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise ValueError(f'"{twice[0]}" stands twice in one record; rename or remove one of them')
+    twice = first_twice(names)
+    if twice is not None:
+        raise ValueError(f'"{twice}" stands twice in one record; rename or remove one of them')
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
