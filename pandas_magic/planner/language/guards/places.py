@@ -12,7 +12,7 @@ from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant
-from pandas_magic.planner.language.linking.spans import EXACT
+from pandas_magic.planner.language.linking.spans import EXACT, PART
 
 _ON_A_DAY = re.compile(r"\bon (?:its|their|the|his|her|that|a) $")
 
@@ -23,6 +23,7 @@ def misplaced(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _only_there(constraint, linked)
     yield from _happened(constraint, linked)
     yield from _counted_thing(constraint, linked)
+    yield from _named_as_well(constraint, linked)
 
 
 def _of_another_table(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -88,3 +89,17 @@ def _counted_thing(constraint: Constraint, linked: Linked) -> Iterator[str]:
         others = [name for name in columns if f"_{word}_" in f"_{spelt(name)}_"]
         if taken and others:
             yield f"whether {taken[0]} or {' and '.join(others)} is meant is not said"
+
+
+def _named_as_well(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "the amount", taken for discount_amount, though the table has an amount_due."""
+    table, read = linked.tables[constraint.table], reads(constraint).get(constraint.table, ())
+    for span in linked.segments():
+        own = [meant for meant in span.columns if meant.table == table.name]
+        taken = {meant.column for meant in own if meant.tier == PART} & set(read)
+        if len(taken) != 1 or any(meant.tier < PART for meant in own):
+            continue
+        kind = table.kind(min(taken))
+        others = {meant.column for meant in own if meant.how == "word" and table.kind(meant.column) == kind}
+        if others and others.isdisjoint(read):
+            yield f'"{linked.said(span.start, span.end)}" may be {" or ".join(sorted(others))} as well'
