@@ -14,9 +14,8 @@ from pandas_magic.planner.language.loose.two_demands import OneDemand, two_deman
 _MOST_MUST, _MOST_WHERE = 20, 12
 _MOST_PAIRED, _MOST_PAIRED_WHERE = 11, 8
 MOST_CANDIDATES = 280
-_MOST_TRIED = 400
-_MOST_EXTENDED = 24
-_MOST_COVERING = 8
+_MOST_TRIED, _MOST_EXTENDED = 400, 24
+_MOST_COVERING, _MOST_EQUATIONS = 8, 6
 _COVERED = 15.0  # what a column more is worth beside the score of an atom, which is spread over some fifty
 TWO = "two"  # how the parts are joined where each of two demands has rows of its own
 _RIVAL_SLOTS = "NVQDFSBW"
@@ -116,7 +115,9 @@ def _covering(scored: Sequence[Scored]) -> Iterator[_Parts]:
     """The demands that join the most columns, alone and in the likeliest rows: few are learnt, and all of them rare."""
     broad = [part for part in scored if len(_columns(part.atom)) > 1]
     wheres = list(_wheres(scored))[: _MOST_COVERING + 1]
-    for part in sorted(broad, key=lambda part: -part.as_must - _COVERED * len(_columns(part.atom)))[:_MOST_COVERING]:
+    best = sorted(broad, key=lambda part: -part.as_must - _COVERED * len(_columns(part.atom)))
+    equations = [part for part in best[_MOST_COVERING:] if part.atom.shape.startswith("sum")][:_MOST_EQUATIONS]
+    for part in (*best[:_MOST_COVERING], *equations):
         for score, where, mode in wheres[:1] if part.atom.about_table else wheres:
             if all(part.atom.key != other.atom.key and not _rivals(part.atom, other.atom) for other in where):
                 yield _Parts(score + part.as_must, where, mode, (part,), "one")

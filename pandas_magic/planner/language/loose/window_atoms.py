@@ -157,6 +157,7 @@ def _balanced(scene: Scene, group: Grouping, own: list[Term], add: Add) -> None:
     if not group.terms or scene.cues.isdisjoint(("SUM", "EQ", "PER", "EVERY")):
         return
     numbers = [term for term in own if term.kind == "num" and term.label == "C" and term.tier <= _BALANCED]
+    numbers = [term for term in numbers if term.plain not in group.by]
     for one, other in combinations(numbers[:_MOST_ORDERS], 2):
         if one.place != other.place and text_of(one.plain) != text_of(other.plain):
             sums = [statistic("group", "sum", term.node, by=group.by) for term in (one, other)]
