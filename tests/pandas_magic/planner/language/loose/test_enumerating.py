@@ -67,6 +67,10 @@ CASES = [
         "orders: ordered_on must be > the previous shipped_on in order of ordered_on per customer_id",
     ),
     (
+        "a customer has never two orders at the same time: shipped before the next is ordered",
+        "orders: ordered_on must be >= the previous shipped_on in order of ordered_on per customer_id",
+    ),
+    (
         "the amount equals the preceding total in order of ordered_on",
         "orders: amount must equal the previous total in order of ordered_on",
     ),
