@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from pandas_magic.catalog.plain_types import (
     EMPTY,
     ORDERED,
+    are_objects_of_time,
     dtype_of,
     is_text,
     plain_type,
@@ -119,11 +120,9 @@ def describe_arrow(name: str, table: pa.Table) -> Table:
         values={column: texts for column, values in columns.items() if (texts := _texts_of_arrow(values))},
         keys=tuple(column for column, values in columns.items() if _is_key_in_arrow(values)),
         missing={column: count for column, values in columns.items() if (count := missing_count(values))},
-        read_as={
-            column: kind for column, values in columns.items() if (kind := content_kind(_first_texts_of_arrow(values)))
-        },
+        read_as={column: kind for column, values in columns.items() if (kind := content_kind(_arrow_texts(values)))},
         moments=tuple(column for column, values in columns.items() if _has_times_in_arrow(values)),
-        times=tuple(column for column, values in columns.items() if are_times(_first_texts_of_arrow(values))),
+        times=tuple(c for c, one in columns.items() if pa.types.is_time(one.type) or are_times(_arrow_texts(one))),
         row_count=table.num_rows,
     )
 
@@ -172,7 +171,7 @@ def _texts_of_arrow(column: pa.ChunkedArray) -> tuple[str, ...]:
     return tuple(sorted(different.to_pylist())) if len(different) <= MAX_VALUES else ()
 
 
-def _first_texts_of_arrow(column: pa.ChunkedArray) -> list[str]:
+def _arrow_texts(column: pa.ChunkedArray) -> list[str]:
     """The first texts of the column; none of one of other values."""
     if not is_text(column.type):
         return []
@@ -232,7 +231,9 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
         missing={name: count for name, column in columns.items() if (count := int(column.isna().sum()))},
         read_as={name: kind for name, column in texts.items() if (kind := content_kind(_first_texts(column)))},
         moments=tuple(name for name, column in columns.items() if _has_times(column)),
-        times=tuple(name for name, column in texts.items() if are_times(_first_texts(column))),
+        times=tuple(
+            n for n, one in columns.items() if are_objects_of_time(one) or (n in texts and are_times(_first_texts(one)))
+        ),
         row_count=len(frame),
     )
 

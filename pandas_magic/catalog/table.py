@@ -19,8 +19,8 @@ class Table(Record):
     the columns whose values are all present and all different; `missing` how many values are missing, for columns in
     which some are; `read_as` what texts are by their content, where all of those looked at are dates in ISO 8601 or
     numbers; `moments` the columns of dates of which some of those looked at have a time of day; `times` the columns of
-    texts of which nearly all of those looked at are times of the day, HH:MM; `notes` says in words how the table was
-    read and what may surprise about it.
+    times of the day, and of texts of which nearly all of those looked at are such, HH:MM; `notes` says in words how the
+    table was read and what may surprise about it.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""Atoms about times of the day that stand as texts: "07:35". The order of such texts is that of the times.
+"""Atoms about times of the day, also of those that stand as texts ("07:35"), whose order is that of the times.
 
-Each demands besides that the texts are so written, since "7:35" would come behind "17:30" in silence.
+Those about texts demand besides that all are so written, since "7:35" would come behind "17:30" in silence.
 """
 
 from collections.abc import Iterable
@@ -29,13 +29,12 @@ def time_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     named = [term for term in terms if term.label in "CU" and term.is_own and term.name in held]
     unsaid = list(_unsaid(scene, [term for term in named if term.tier <= _LITERAL], times))
     for left, right in combinations(sorted([*named, *unsaid], key=lambda term: term.place), 2):
-        if left.name != right.name:
+        if left.name != right.name and _is_text(scene, left) == _is_text(scene, right):
             _compared(scene, left, right, add)
     of_all = len(unsaid) > 1 and any(not _ALL_OF_THEM.isdisjoint(mention.words) for mention in scene.mentions)
-    for clocks in ([term] for term in (named if of_all else (*named, *unsaid))):
-        _against_times(scene, clocks, times, add)
-    if of_all:
-        _against_times(scene, unsaid, times, add)
+    for clocks in (*([term] for term in (named if of_all else (*named, *unsaid))), *([unsaid] if of_all else ())):
+        if all(_is_text(scene, term) for term in clocks):  # a rule names no times but as texts
+            _against_times(scene, clocks, times, add)
 
 
 def _compared(scene: Scene, left: Term, right: Term, add: Add) -> None:
@@ -44,7 +43,7 @@ def _compared(scene: Scene, left: Term, right: Term, add: Add) -> None:
     if left.label == right.label == _UNSAID:  # of the beginning and the end it is known which comes first
         relations = tuple(relation for relation in relations if relation in ("<", "<="))
     for relation in relations:
-        there = _written([left, right], compare(left.node, relation, right.node))
+        there = _written(scene, [left, right], compare(left.node, relation, right.node))
         add(there, f"cmp{relation} C:date C", slots, left.tier + right.tier)
 
 
@@ -62,20 +61,25 @@ def _against_times(scene: Scene, clocks: list[Term], times: list[tuple[int, str]
     first = clocks[0]
     for place, time in times if len(clocks) == 1 else ():
         for relation in relations_of(scene):
-            there = _written(clocks, compare(first.node, relation, value(time)))
+            there = _written(scene, clocks, compare(first.node, relation, value(time)))
             add(there, f"cmp{relation} HOUR:hour N", (*first.slots, ("N", place)), first.tier)
     for (at, begin), (to, end) in combinations(times, 2):
         slots = (*first.slots, ("N", at), ("N", to))
         sides = [(compare(term.node, ">=", value(begin)), compare(term.node, "<=", value(end))) for term in clocks]
         # From ten in the evening to six in the morning is over midnight.
         within = [every(*pair) if begin <= end else either(*pair) for pair in sides]
-        add(_written(clocks, *within), "between>=<= HOUR:hour N N", slots, first.tier)
+        add(_written(scene, clocks, *within), "between>=<= HOUR:hour N N", slots, first.tier)
         if scene.cues & {"NOT", "UNLESS"}:
             outside = [normal(negated(one)) for one in within]
-            add(_written(clocks, *outside), "notbetween>=<= HOUR:hour N N", slots, first.tier)
+            add(_written(scene, clocks, *outside), "notbetween>=<= HOUR:hour N N", slots, first.tier)
 
 
-def _written(terms: list[Term], *conditions: Node) -> Node:
+def _is_text(scene: Scene, term: Term) -> bool:
+    return scene.names.kind(scene.target, term.name) == "text"
+
+
+def _written(scene: Scene, terms: list[Term], *conditions: Node) -> Node:
     """The conditions, and that all of the texts are times."""
-    forms = {text_of(term.plain): {"node": "matches", "of": term.plain, "pattern": TIME_OF_DAY} for term in terms}
+    texts = [term.plain for term in terms if _is_text(scene, term)]
+    forms = {text_of(of): {"node": "matches", "of": of, "pattern": TIME_OF_DAY} for of in texts}
     return every(*conditions, *forms.values())

@@ -1,6 +1,6 @@
 """Times of the day that stand as texts are compared by their order, and what is no such time breaks the rule."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 
 import pandas as pd
 import pytest
@@ -66,6 +66,18 @@ def test_a_time_that_is_written_otherwise_does_not_pass() -> None:
     constraint = read_canonical(f"visits: von must be < bis and {IN_FORM}")
     assert constraint is not None
     assert violating_rows(constraint, {"visits": VISITS}, NOW, NOW.replace(tzinfo=UTC)) == [1, 2]
+
+
+def test_columns_of_real_times_are_compared_as_they_are() -> None:
+    frame = pd.DataFrame({"visit_no": [1, 2], "von": [time(7), time(9)], "bis": [time(8), None]})
+    tables = {"visits": table_of(frame)}
+    constraint = read_canonical("visits: bis must be > von")
+    assert constraint is not None
+    wanted = text_of(rule_form(constraint.model_dump(mode="json"))["must"])
+    scene = Scene(link("a visit ends later than it begins, at 9:00", tables, target="visits"), "visits")
+    keys = {atom.key for atom in atoms_of(scene)}
+    assert wanted in keys
+    assert not any("09:00" in key for key in keys)
 
 
 def test_from_evening_to_morning_is_over_midnight() -> None:
