@@ -168,7 +168,12 @@ def _says_twice(parts: list[Node]) -> bool:
 
 
 def _unexplained(ranked: Ranked, number: int) -> tuple[str, ...]:
+    """Words that the rule does not rest on, and words of the language that it does no justice to."""
     used = set(ranked.candidates[number].places)
+    open_cues = {name.removeprefix("open|") for name in ranked.features[number] if name.startswith("open|")}
     return tuple(
-        m.text for m in ranked.scene.mentions if m.place not in used and (m.is_word or (m.names and not m.cues))
+        mention.text
+        for mention in ranked.scene.mentions
+        if not open_cues.isdisjoint(mention.cues)
+        or (mention.place not in used and (mention.is_word or (mention.names and not mention.cues)))
     )

@@ -1,5 +1,6 @@
 """What names data, as parts of sentences: columns, tables, values, numbers, dates, texts. All from the linked spans."""
 
+import re
 from collections.abc import Iterator
 from typing import TypeVar
 
@@ -33,20 +34,10 @@ class SpottedParts:
     """The parts of one sentence that name data, by category."""
 
     categories: tuple[str, ...] = (
-        *(
-            "column",
-            "parent_column",
-            "column_elsewhere",
-            "child_column",
-            "child_done",
-            "any_column",
-            "happened",
-            "parent_happened",
-            "noun",
-            "table",
-        ),
+        *("column", "parent_column", "column_elsewhere", "child_column", "child_done", "any_column", "happened"),
+        *("parent_happened", "noun", "table"),
         *("kin", "parent", "child", "value", "adjective", "kin_adjective", "truth_of", "number", "percent", "duration"),
-        *("date", "text", "pattern", "format"),
+        *("date", "text", "pattern", "format", "percentile"),
     )
 
     def __init__(self, scene: SpokenRule) -> None:
@@ -275,6 +266,12 @@ class SpottedParts:
         for end, meant in self._meant(start, FormatMeant):
             yield end, meant.name, 0.0, f"the format {meant.name}"
 
+    def _percentile(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """Like "90th percentile": as much of 1."""
+        found = _ORDINAL.fullmatch(self.tokens[start].low)
+        if found and self.tokens[start + 1 : start + 2] and self.tokens[start + 1].low == "percentile":
+            yield start + 2, float(found[1]) / 100, 0.0, f"the quantile {float(found[1]) / 100:g}"
+
 
 def place_of(subject: Expression | None, table: str) -> tuple[str, str] | None:
     """The table and column in which the subject's values stand; None for what is reckoned."""
@@ -289,6 +286,7 @@ def _equal(of: Expression, value: bool | int | float | str) -> Compare:
     return Compare(relation="==", left=of, right=Value(value=value))
 
 
+_ORDINAL = re.compile(r"(\d\d?(?:\.\d+)?)(?:st|nd|rd|th)")
 _DOINGS = frozenset(("s", "es", "ing", "ings", "al", "als", "ment", "ments"))
 _SHORT = 2
 _PERIODS = frozenset(("day", "week", "month", "year", "hour", "minute"))
