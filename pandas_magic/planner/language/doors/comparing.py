@@ -28,6 +28,7 @@ from pandas_magic.planner.language.doors.text_comparing import (
 from pandas_magic.planner.language.doors.values import STATISTICS, kind_of_value, value
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
 
+TIMES_IN_TEXTS = "the columns hold texts: what is no time of the day, written HH:MM, breaks the rule, too"
 DAY_NUMBERS = ("day from monday", "day from sunday")
 RELATIONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _LITERAL: dict[str, Callable[[Any, Any], bool]] = {

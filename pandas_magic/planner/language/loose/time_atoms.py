@@ -28,7 +28,8 @@ def time_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     times = times_said(scene)
     named = [term for term in terms if term.label in "CU" and term.is_own and term.name in held]
     unsaid = list(_unsaid(scene, [term for term in named if term.tier <= _LITERAL], times))
-    for left, right in combinations(sorted([*named, *unsaid], key=lambda term: term.place), 2):
+    sides = named if times else [*named, *unsaid]  # a time that is told is the other side
+    for left, right in combinations(sorted(sides, key=lambda term: term.place), 2):
         if left.name != right.name and _is_text(scene, left) == _is_text(scene, right):
             _compared(scene, left, right, add)
     of_all = len(unsaid) > 1 and any(not _ALL_OF_THEM.isdisjoint(mention.words) for mention in scene.mentions)
