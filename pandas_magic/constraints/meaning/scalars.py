@@ -16,6 +16,7 @@ import pandas as pd
 
 from pandas_magic.constraints.algebra.conditions import HasText, ParsedType, Relation
 from pandas_magic.constraints.algebra.expressions import DatePart, Moment, Now, Span, Statistic
+from pandas_magic.constraints.algebra.folding import lower_case
 from pandas_magic.constraints.algebra.patterns import PARSED, explicit
 from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE, TERMS_SHARE, WHOLE_SHARE
 from pandas_magic.constraints.meaning.plain_rows import Scalar
@@ -158,8 +159,7 @@ def has_text(condition: HasText, found: object) -> bool:
     """Whether the value is a text with the other text at its start, at its end or anywhere."""
     if not isinstance(found, str):
         return False
-    text = condition.text.lower() if condition.ignore_case else condition.text
-    found = found.lower() if condition.ignore_case else found
+    text, found = condition.text, lower_case(found) if condition.ignore_case else found
     if condition.where == "anywhere":
         return text in found
     return found.startswith(text) if condition.where == "start" else found.endswith(text)

@@ -150,14 +150,14 @@ def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:
     """What the proposals take the sentence for, where that is clearly something else; None where they do not object.
 
     The ranking shares no line with the reader: what one of them misreads, the other seldom misreads alike. One that
-    leaves words of the sentence unexplained says nothing against a reading that explains them.
+    does a word like "median" or "at most" no justice says nothing against a reading that does.
     """
     from pandas_magic.planner.language.loose import propose
 
     if isinstance(constraint, ColumnsRule):  # proposals are about rows
         return None
     first = next(iter(propose(linked, most=1)), None)
-    if first is None or first.probability < _CLEAR or first.unexplained:
+    if first is None or first.probability < _CLEAR or first.undischarged:
         return None
     if sense(first.constraint) == sense(constraint):
         return None
