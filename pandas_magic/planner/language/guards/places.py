@@ -12,8 +12,10 @@ from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant
-from pandas_magic.planner.language.linking.spans import EXACT, PART
+from pandas_magic.planner.language.linking.spans import EXACT
 
+# How a column is named, and how another one that may be meant as well stands a little farther from the word.
+_FARTHER = {"synonym": "part", "part": "word"}
 _ON_A_DAY = re.compile(r"\bon (?:its|their|the|his|her|that|a) $")
 
 
@@ -95,11 +97,11 @@ def _named_as_well(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "the amount", taken for discount_amount, though the table has an amount_due."""
     table, read = linked.tables[constraint.table], reads(constraint).get(constraint.table, ())
     for span in linked.segments():
-        own = [meant for meant in span.columns if meant.table == table.name]
-        taken = {meant.column for meant in own if meant.tier == PART} & set(read)
-        if len(taken) != 1 or any(meant.tier < PART for meant in own):
+        own = {meant.column: meant for meant in span.columns if meant.table == table.name}
+        taken = [meant for name, meant in own.items() if name in read]
+        if len(taken) != 1 or taken[0].how not in _FARTHER:
             continue
-        kind = table.kind(min(taken))
-        others = {meant.column for meant in own if meant.how == "word" and table.kind(meant.column) == kind}
-        if others and others.isdisjoint(read):
+        kind = table.kind(taken[0].column)
+        others = [m.column for m in own.values() if m.how == _FARTHER[taken[0].how] and table.kind(m.column) == kind]
+        if others and "%" not in linked.text:
             yield f'"{linked.said(span.start, span.end)}" may be {" or ".join(sorted(others))} as well'
