@@ -22,7 +22,7 @@ from pandas_magic.planner.language.logic import all_of, any_of, opposite
 from pandas_magic.planner.language.strict.sameness import sense
 
 _MOST_ASKED = 3
-# Of more candidates than are shown some are doubted, and the others still make three.
+# Of more candidates than are shown some are doubted, and most rows break some: the others still make three.
 _MOST_CANDIDATES = 8
 # From this probability on a proposal that differs makes a question of a reading: on the frozen sentences it asks about
 # most of those read wrongly, and about one in twenty of those read rightly.
@@ -38,21 +38,29 @@ _LEFT_OUT, _HALVED = re.compile(r"nothing in it stands for (?!what follows)"), 0
 
 
 def doubted(
-    linked: Linked, constraint: Constraint, doubts: Sequence[str], others: Sequence[Constraint] = ()
+    linked: Linked, constraint: Constraint, doubts: Sequence[str], others: Iterable[Constraint] = ()
 ) -> RuleNotUnderstood:
-    """The question about a reading that is doubted: it is shown first, and taken only when a person chooses it."""
+    """The question about a reading that is doubted: it is shown first, and taken only when a person chooses it.
+
+    `others` are looked at when somebody asks for them.
+    """
     reason = f'I read this as "{describe(constraint)}", but {"; ".join(doubts)}.'
     offered: list[Constraint] = []
     spelt = as_spelt(constraint, linked), as_held(constraint, linked.tables)
     told = by_days(constraint, linked.tables), by_names(constraint, linked.tables)
-    for one in (constraint, *spelt, *told, *others):
+    for one in (constraint, *spelt, *told):
         offered += [one] if one is not None and one not in offered else []  # not all of them can be hashed
-    return RuleNotUnderstood(linked.rule, reason, readings=_askable(offered))
+    return RuleNotUnderstood(
+        linked.rule,
+        reason,
+        readings=_askable(offered),
+        propose=lambda: _askable(one for one in others if one not in offered),
+    )
 
 
 def several(rule: str, constraints: Sequence[Constraint]) -> RuleNotUnderstood:
     """The question which of several strict readings is meant."""
-    readings = _askable(constraints) or tuple(Reading(describe(one), one) for one in constraints)
+    readings = _askable(constraints)[:_MOST_ASKED] or tuple(Reading(describe(one), one) for one in constraints)
     listed = "; ".join(f"({number}) {one}" for number, one in enumerate(readings, 1))
     reason = f"the rule can mean {len(constraints)} different things, write the one that is meant: {listed}"
     return RuleNotUnderstood(rule, reason, readings=readings)
@@ -71,7 +79,7 @@ def asking(refusal: RuleNotUnderstood, linked: Linked | None, problem: str = "")
     )
 
 
-def likeliest(linked: Linked) -> tuple[Constraint, ...]:
+def likeliest(linked: Linked) -> Iterator[Constraint]:
     """The rules that the sentence may mean and no guard doubts, best first; some that leave a number or text out."""
     # The ranking needs numpy, which a rule that is understood at once does not.
     from pandas_magic.planner.language.loose import telling_parts, told, without_label
@@ -86,7 +94,7 @@ def likeliest(linked: Linked) -> tuple[Constraint, ...]:
     for _, constraint in sorted(found, key=lambda one: -one[0]):
         best += [constraint] if constraint not in best else []
     filled = never_blank(best[0], linked.tables) if best else None
-    return (*best[:2], filled, *best[2:]) if filled is not None and filled not in best else tuple(best)
+    yield from (*best[:2], filled, *best[2:]) if filled is not None and filled not in best else best
 
 
 def _undoubted(linked: Linked, *, or_leaving_out: bool = False) -> Iterator[tuple[float, Constraint]]:
@@ -147,7 +155,10 @@ def _proposing(linked: Linked) -> Callable[[], tuple[Reading, ...]]:
 
 
 def _askable(constraints: Iterable[Constraint]) -> tuple[Reading, ...]:
-    """The first of the readings whose canonical words are read back as themselves, and which a row can break."""
+    """The first of the readings whose canonical words are read back as themselves, and which a row can break.
+
+    More than are shown: of those that only may be meant the rows tell which are the less likely.
+    """
     found = (Reading(describe(constraint), constraint) for constraint in constraints)
     able = (
         reading
@@ -156,7 +167,7 @@ def _askable(constraints: Iterable[Constraint]) -> tuple[Reading, ...]:
         and read_canonical(reading.sentence) == reading.constraint
         and not pointless_parts(reading.constraint)
     )
-    return tuple(islice(able, _MOST_ASKED))
+    return tuple(islice(able, _MOST_CANDIDATES))
 
 
 def _own_words(suggestions: Sequence[str]) -> tuple[str, ...]:
