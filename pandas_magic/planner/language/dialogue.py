@@ -33,8 +33,10 @@ _LIKELY = 0.5
 _MOST_UNREAD, _MOST_EACH = 2, 2
 # A doubt that the question itself settles.
 _OPEN = re.compile(r"(.* has times of day: )?whether .* is not said$")
-# One that a person sees at once: the number of a ticket, the wrong value of a story. It halves the likelihood.
-_LEFT_OUT, _HALVED = re.compile(r"nothing in it stands for (?!what follows)"), 0.5
+# One that a person sees at once: the number of a ticket, the wrong value of a story, when it was. It halves the
+# likelihood.
+_LEFT_OUT = re.compile(r'nothing in it stands for (?!what follows)|"[^"]+": nothing in it (looks at|knows what) ')
+_HALVED = 0.5
 
 
 def doubted(
@@ -100,7 +102,7 @@ def likeliest(linked: Linked) -> Iterator[Constraint]:
 def _undoubted(linked: Linked, *, or_leaving_out: bool = False) -> Iterator[tuple[float, Constraint]]:
     """The proposals to which a guard objects at most that one of several is not said, with their probabilities.
 
-    With `or_leaving_out` the likeliest of those as well that only leave out a number or a text of the sentence.
+    With `or_leaving_out` the likeliest of those as well that only leave out a number, a text or a time of the sentence.
     """
     from pandas_magic.planner.language.loose import propose
 
@@ -108,7 +110,7 @@ def _undoubted(linked: Linked, *, or_leaving_out: bool = False) -> Iterator[tupl
 
     def fits(constraint: Constraint) -> bool:
         doubts = [doubt for doubt in objections(constraint, linked) if not _OPEN.match(doubt)]
-        if doubts and or_leaving_out and not leaving_out and all(map(_LEFT_OUT.match, doubts)):
+        if doubts and or_leaving_out and len(leaving_out) < _MOST_ASKED and all(map(_LEFT_OUT.match, doubts)):
             leaving_out.append(constraint)
             return True
         return not doubts

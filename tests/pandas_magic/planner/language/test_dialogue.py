@@ -154,3 +154,13 @@ def test_where_no_rows_are_known_the_likeliest_come_first() -> None:
     refusal = RuleNotUnderstood("any", "why", propose=lambda: tuple(map(Reading, "abcd")))
     assert [reading.sentence for reading in refusal.readings] == ["a", "b", "c"]
     assert refusal.suggestions == ('"a"', '"b"', '"c"')
+
+
+def test_when_a_story_was_does_not_keep_a_rule_from_being_offered() -> None:
+    columns = {"barrel_no": "int64", "kind": "str", "free": "str", "water_pct": "float64"}
+    barrels = Table(name="barrels", columns=columns, keys=("barrel_no",), values={"free": ("J", "N")})
+    story = "Hello, we got a barrel today that was released although nobody had measured the water; "
+    with pytest.raises(RuleNotUnderstood) as caught:
+        compile_rule(f"{story}there can't be a free = J without a water value.", {"barrels": barrels}, target="barrels")
+    asked = [reading.sentence for reading in caught.value.readings]
+    assert "barrels where water_pct is missing: free must not be 'J'" in asked
