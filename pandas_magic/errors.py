@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from pandas_magic.constraints import Constraint
 
 _MOST_READINGS = 3
-# Larger shares of rows at fault than these are the less likely meant: most rows of most tables are right.
-_MUCH = (0.3, 0.6)
+# From each of these shares of rows at fault on a rule is less likely meant: most rows of most tables are right.
+_MUCH = (0.3, 0.6, 1.0)
 
 
 class PandasMagicError(Exception):
@@ -90,10 +90,8 @@ class Reading:
 
     @property
     def alarm(self) -> int:
-        """How much of what was looked at breaks it: 0 where that is little, or nothing was looked at, to 2 and more."""
-        if not self.count or not self.rows_seen:
-            return 0
-        return sum(self.count > share * self.rows_seen for share in _MUCH) + (self.keeps is None)
+        """How much of what was looked at breaks it: 0 where that is little, or nothing was looked at, to 3 for all."""
+        return sum(self.count >= share * self.rows_seen for share in _MUCH) if self.count and self.rows_seen else 0
 
 
 def _as_it_is(reading: Reading) -> Reading:

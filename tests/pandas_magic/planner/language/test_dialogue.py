@@ -135,7 +135,7 @@ def asked_of(counts: dict[str, int], *, strictly: tuple[str, ...] = ()) -> list[
 
     def look(reading: Reading) -> Reading:
         found = counts.get(reading.sentence, 10)
-        return replace(reading, count=found, rows_seen=10, keeps={"row": 0} if found < 10 else None)
+        return replace(reading, count=found, rows_seen=10)
 
     refusal.looked_at(look)
     return [reading.sentence for reading in refusal.readings]
