@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from pandas_magic.constraints import Constraint
 
 _MOST_READINGS = 3
+# From each of these shares of rows at fault on a rule is less likely meant: most rows of most tables are right.
+_MUCH = (0.3, 0.6, 1.0)
 
 
 class PandasMagicError(Exception):
@@ -86,6 +88,11 @@ class Reading:
     def __str__(self) -> str:
         return self.sentence
 
+    @property
+    def alarm(self) -> int:
+        """How much of what was looked at breaks it: 0 where that is little, or nothing was looked at, to 3 for all."""
+        return sum(self.count >= share * self.rows_seen for share in _MUCH) if self.count and self.rows_seen else 0
+
 
 def _as_it_is(reading: Reading) -> Reading:
     return reading
@@ -94,10 +101,10 @@ def _as_it_is(reading: Reading) -> Reading:
 class RuleNotUnderstood(PandasMagicError):
     """The rule compiler does not wholly understand the sentence, and does not guess.
 
-    `unknown` are the words or phrases it could not explain, `readings` at most three rules that may be meant, the
-    likeliest first, `suggestions` whole rules that would be understood. With `is_ambiguous` the readings are different
-    meanings that the words strictly have. Readings take longer to find than a refusal, so they are looked for when
-    somebody reads them.
+    `unknown` are the words or phrases it could not explain, `readings` at most three rules that may be meant,
+    `suggestions` whole rules that would be understood. With `is_ambiguous` the first readings are different meanings
+    that the words strictly have. The others are proposed, the likeliest first of those that few rows break; they take
+    longer to find than a refusal, so they are looked for when somebody reads them.
     """
 
     code = "PM101"
@@ -120,17 +127,16 @@ class RuleNotUnderstood(PandasMagicError):
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
-        """What may be meant, the likeliest first."""
-        return tuple(map(self._look, self._meant))
-
-    @cached_property
-    def _meant(self) -> tuple[Reading, ...]:
-        return (self._strict or tuple(self._propose()))[:_MOST_READINGS]
+        """What may be meant: what the words strictly mean, then what is proposed."""
+        strict = self._strict[:_MOST_READINGS]
+        proposed = self._propose() if len(strict) < _MOST_READINGS else ()
+        others = sorted(map(self._look, proposed), key=lambda reading: reading.alarm)
+        return (*map(self._look, strict), *others)[:_MOST_READINGS]
 
     @cached_property
     def suggestions(self) -> tuple[str, ...]:
         """Whole rules that would be understood; those of the readings where there is nothing nearer."""
-        return tuple(self._suggest()) or (() if self.is_ambiguous else tuple(f'"{one}"' for one in self._meant))
+        return tuple(self._suggest()) or (() if self.is_ambiguous else tuple(f'"{one}"' for one in self.readings))
 
     @property
     def unexplained(self) -> tuple[tuple[int, int], ...]:

@@ -1,8 +1,9 @@
 """How sentences about invented businesses are read: at once, within one click, otherwise in silence, or not at all.
 
-`python benchmarks/sentences/measure.py [business …]`. A reading is right when it flags the rows that its writer
-computed without this program ("or": other answers that are as right); of the readings that are asked about one may be,
-which is one click. "dates" names the columns that hold dates and no texts.
+`python benchmarks/sentences/measure.py [--unseen] [business …]`. A reading is right when it flags the rows that its
+writer computed without this program ("or": other answers that are as right); of the readings that are asked about one
+may be, which is one click. Where people are asked, the rows tell which readings are shown; `--unseen` leaves that out.
+"dates" names the columns that hold dates and no texts.
 """
 
 import json
@@ -15,7 +16,9 @@ from typing import Any
 
 import pandas as pd
 
+from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import describe_frame
+from pandas_magic.checking.readings_on_rows import on_rows
 from pandas_magic.constraints import Constraint, violating_rows
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
@@ -31,13 +34,15 @@ def flagged(constraint: Constraint, frames: Frames) -> tuple[str, list[int]]:
     return constraint.table, violating_rows(constraint, frames, NOW, NOW.replace(tzinfo=UTC))
 
 
-def state_of(sentence: dict[str, Any], frames: Frames) -> str:
-    """How the sentence is read, one of STATES."""
+def state_of(sentence: dict[str, Any], frames: Frames, *, unseen: bool = False) -> str:
+    """How the sentence is read, one of STATES; with `unseen` no rows tell which readings are the likelier."""
     tables = {name: describe_frame(name, frame) for name, frame in frames.items()}
     wanted = [(sentence["target"], rows) for rows in (sentence["breaks"], *sentence.get("or", ()))]
     try:
         found = compile_rule(sentence["text"], tables, target=sentence["target"])
     except RuleNotUnderstood as refusal:
+        if not unseen:
+            refusal.looked_at(on_rows(Catalog(given=frames)))
         asked = [reading.constraint for reading in refusal.readings if reading.constraint is not None]
         if any(flagged(constraint, frames) in wanted for constraint in asked):
             return "click"
@@ -45,20 +50,22 @@ def state_of(sentence: dict[str, Any], frames: Frames) -> str:
     return "at once" if flagged(found.constraint, frames) in wanted else "wrong in silence"
 
 
-def states(business: str) -> Iterator[tuple[str, str]]:
+def states(business: str, *, unseen: bool = False) -> Iterator[tuple[str, str]]:
     """The way each sentence is written in, and how it is read."""
     content = json.loads((HERE / f"{business}.json").read_text(encoding="utf-8"))
     frames = {name: pd.DataFrame(columns) for name, columns in content["tables"].items()}
     for name, dates in content.get("dates", {}).items():
         frames[name] = frames[name].astype(dict.fromkeys(dates, "datetime64[ns]"))
     for sentence in content["sentences"]:
-        yield sentence["way"], state_of(sentence, frames)
+        yield sentence["way"], state_of(sentence, frames, unseen=unseen)
 
 
 def main() -> None:
     """Print the counts of each way of writing."""
-    businesses = sys.argv[1:] or sorted(path.stem for path in HERE.glob("*.json"))
-    found = Counter(one for business in businesses for one in states(business))
+    unseen = "--unseen" in sys.argv
+    named = [argument for argument in sys.argv[1:] if argument != "--unseen"]
+    businesses = named or sorted(path.stem for path in HERE.glob("*.json"))
+    found = Counter(one for business in businesses for one in states(business, unseen=unseen))
     print(f"{'':12} {' n':>4}  {'  '.join(STATES)}")
     for way in (*sorted({way for way, _ in found}), "all"):
         counts = [sum(n for (w, s), n in found.items() if way in (w, "all") and s == state) for state in STATES]

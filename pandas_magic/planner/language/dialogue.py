@@ -23,7 +23,7 @@ from pandas_magic.planner.language.logic import all_of, any_of, opposite
 from pandas_magic.planner.language.strict.sameness import sense
 
 _MOST_ASKED = 3
-# Of more candidates than are shown some are doubted, and the others still make three.
+# Of more candidates than are shown some are doubted, and most rows break some: the others still make three.
 _MOST_CANDIDATES = 8
 # From this probability on a proposal that differs makes a question of a reading: on the frozen sentences it asks about
 # most of those read wrongly, and about one in twenty of those read rightly.
@@ -34,26 +34,36 @@ _LIKELY = 0.5
 _MOST_UNREAD, _MOST_EACH = 2, 2
 # A doubt that the question itself settles.
 _OPEN = re.compile(r"(.* has times of day: )?whether .* is not said$")
-# One that a person sees at once: the number of a ticket, the wrong value of a story. It halves the likelihood.
-_LEFT_OUT, _HALVED = re.compile(r"nothing in it stands for (?!what follows)"), 0.5
+# One that a person sees at once: the number of a ticket, the wrong value of a story, when it was. It halves the
+# likelihood.
+_LEFT_OUT = re.compile(r'nothing in it stands for (?!what follows)|"[^"]+": nothing in it (looks at|knows what) ')
+_HALVED = 0.5
 
 
 def doubted(
-    linked: Linked, constraint: Constraint, doubts: Sequence[str], others: Sequence[Constraint] = ()
+    linked: Linked, constraint: Constraint, doubts: Sequence[str], others: Iterable[Constraint] = ()
 ) -> RuleNotUnderstood:
-    """The question about a reading that is doubted: it is shown first, and taken only when a person chooses it."""
+    """The question about a reading that is doubted: it is shown first, and taken only when a person chooses it.
+
+    `others` are looked at when somebody asks for them.
+    """
     reason = f'I read this as "{describe(constraint)}", but {"; ".join(doubts)}.'
     offered: list[Constraint] = []
     spelt = as_spelt(constraint, linked), as_held(constraint, linked.tables)
     told = by_days(constraint, linked.tables), by_names(constraint, linked.tables)
-    for one in (constraint, *spelt, *told, *others):
+    for one in (constraint, *spelt, *told):
         offered += [one] if one is not None and one not in offered else []  # not all of them can be hashed
-    return RuleNotUnderstood(linked.rule, reason, readings=_askable(offered))
+    return RuleNotUnderstood(
+        linked.rule,
+        reason,
+        readings=_askable(offered),
+        propose=lambda: _askable(one for one in others if one not in offered),
+    )
 
 
 def several(rule: str, constraints: Sequence[Constraint]) -> RuleNotUnderstood:
     """The question which of several strict readings is meant."""
-    readings = _askable(constraints) or tuple(Reading(describe(one), one) for one in constraints)
+    readings = _askable(constraints)[:_MOST_ASKED] or tuple(Reading(describe(one), one) for one in constraints)
     listed = "; ".join(f"({number}) {one}" for number, one in enumerate(readings, 1))
     reason = f"the rule can mean {len(constraints)} different things, write the one that is meant: {listed}"
     return RuleNotUnderstood(rule, reason, readings=readings)
@@ -72,7 +82,7 @@ def asking(refusal: RuleNotUnderstood, linked: Linked | None, problem: str = "")
     )
 
 
-def likeliest(linked: Linked) -> tuple[Constraint, ...]:
+def likeliest(linked: Linked) -> Iterator[Constraint]:
     """The rules that the sentence may mean and no guard doubts, best first; some that leave a number or text out."""
     # The ranking needs numpy, which a rule that is understood at once does not.
     from pandas_magic.planner.language.loose import telling_parts, told, without_label
@@ -87,13 +97,13 @@ def likeliest(linked: Linked) -> tuple[Constraint, ...]:
     for _, constraint in sorted(found, key=lambda one: -one[0]):
         best += [constraint] if constraint not in best else []
     filled = never_blank(best[0], linked.tables) if best else None
-    return (*best[:2], filled, *best[2:]) if filled is not None and filled not in best else tuple(best)
+    yield from (*best[:2], filled, *best[2:]) if filled is not None and filled not in best else best
 
 
 def _undoubted(linked: Linked, *, or_leaving_out: bool = False) -> Iterator[tuple[float, Constraint]]:
     """The proposals to which a guard objects at most that one of several is not said, with their probabilities.
 
-    With `or_leaving_out` the likeliest of those as well that only leave out a number or a text of the sentence.
+    With `or_leaving_out` the likeliest of those as well that only leave out a number, a text or a time of the sentence.
     """
     from pandas_magic.planner.language.loose import propose
 
@@ -101,7 +111,7 @@ def _undoubted(linked: Linked, *, or_leaving_out: bool = False) -> Iterator[tupl
 
     def fits(constraint: Constraint) -> bool:
         doubts = [doubt for doubt in objections(constraint, linked) if not _OPEN.match(doubt)]
-        if doubts and or_leaving_out and not leaving_out and all(map(_LEFT_OUT.match, doubts)):
+        if doubts and or_leaving_out and len(leaving_out) < _MOST_ASKED and all(map(_LEFT_OUT.match, doubts)):
             leaving_out.append(constraint)
             return True
         return not doubts
@@ -169,7 +179,10 @@ def _proposing(linked: Linked) -> Callable[[], tuple[Reading, ...]]:
 
 
 def _askable(constraints: Iterable[Constraint]) -> tuple[Reading, ...]:
-    """The first of the readings whose canonical words are read back as themselves, and which a row can break."""
+    """The first of the readings whose canonical words are read back as themselves, and which a row can break.
+
+    More than are shown: of those that only may be meant the rows tell which are the less likely.
+    """
     found = (Reading(describe(constraint), constraint) for constraint in constraints)
     able = (
         reading
@@ -178,7 +191,7 @@ def _askable(constraints: Iterable[Constraint]) -> tuple[Reading, ...]:
         and read_canonical(reading.sentence) == reading.constraint
         and not pointless_parts(reading.constraint)
     )
-    return tuple(islice(able, _MOST_ASKED))
+    return tuple(islice(able, _MOST_CANDIDATES))
 
 
 def _own_words(suggestions: Sequence[str]) -> tuple[str, ...]:

@@ -126,7 +126,7 @@ def _another_pair(constraint: Constraint, linked: Linked) -> Iterator[str]:
             continue
         pair = (node.left.name, node.right.name)
         alike = [[set(there) - set(pair) for there in places if there.get(name, 0) > EXACT] for name in pair]
-        for one, other in product(*(set().union(*named) for named in alike)):
+        for one, other in product(*(sorted(set().union(*named)) for named in alike)):
             ending = one.rpartition("_")[2]
             named_so = any(name.endswith(f"_{ending}") for name in pair)
             if not named_so and ending != one != other and other.endswith(f"_{ending}"):

@@ -121,7 +121,7 @@ class _Lattice:
         if token.kind == "word" and token.low not in FUNCTION_WORDS:
             yield from ((start + 1, meaning) for meaning in self._loosely(token))
             if start + 1 < len(self.tokens) and self.low[start + 1] in PARTICLES:
-                for form in word_forms(token.text):
+                for form in sorted(word_forms(token.text)):
                     places = self.names.events.get(form + self.low[start + 1], ())
                     yield from ((start + 2, ColumnMeant(*place, EVENT, "event")) for place in places)
 
@@ -210,7 +210,7 @@ class _Lattice:
         forms = sorted(word_forms(token.text))
         for form in forms:
             yield from (ColumnMeant(*place, EVENT, "event") for place in names.events.get(form, ()))
-        for form in word_forms(token.low.removeprefix("un")) if token.low.startswith("un") else ():
+        for form in sorted(word_forms(token.low.removeprefix("un"))) if token.low.startswith("un") else ():
             yield from (ColumnMeant(*place, EVENT, "not yet") for place in names.events.get(form, ()))
         nouns = [table for form in forms for table in names.nouns.get((form,), ())]
         if nouns:  # what was ordered is an order

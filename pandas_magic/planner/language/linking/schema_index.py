@@ -264,7 +264,7 @@ def verbs_of_rows(table: str) -> frozenset[str]:
 
 def stem(word: str) -> str:
     """The beginning that related words share: "approv" of approval and approved."""
-    return min(word_forms(word), key=len)[:_STEM_LETTERS]
+    return min(sorted(word_forms(word)), key=len)[:_STEM_LETTERS]
 
 
 def _truth_words(table: str, column: str) -> list[tuple[Words, bool]]:

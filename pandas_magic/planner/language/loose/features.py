@@ -120,7 +120,7 @@ def _between(in_role: str, slots: tuple[tuple[str, int], tuple[str, int]], conte
         return
     tags = context.tags[low + 1 : high]
     cues = [cue for place in range(low + 1, high) for cue in context.scene.mentions[place].cues]
-    for word in {*tags, *cues}:
+    for word in dict.fromkeys((*tags, *cues)):
         yield f"{p}|w{word}"
     telling = "_".join([cue for cue in cues if cue in _TELLING][:3])
     yield f"{p}|rels{telling}"

@@ -149,7 +149,7 @@ class Chart:
         if at >= len(self.forms):
             self.expected.update(node.words)
         elif node.words:
-            for form in self.forms[at] & node.words.keys():
+            for form in sorted(self.forms[at] & node.words.keys()):
                 yield node.words[form], at + 1
         for name, following in node.classes.items():
             if able is None or name in able:

@@ -1,9 +1,11 @@
 """What a refusal asks, and that each reading is understood at once and means the same."""
 
+from dataclasses import replace
+
 import pytest
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.errors import Reading, RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
 from pandas_magic.planner.language.dialogue import underlined
 from tests.pandas_magic.planner.language.dictionary_tables import TABLES
@@ -124,3 +126,41 @@ def test_where_every_row_has_a_number_none_may_be_a_zero(rule: str, settled: boo
 )
 def test_the_number_of_a_ticket_and_the_story_before_a_demand_keep_no_reading_from_being_asked(rule: str) -> None:
     assert "orders: price must be at least 20" in [reading.sentence for reading in refusal(rule).readings]
+
+
+def asked_of(counts: dict[str, int], *, strictly: tuple[str, ...] = ()) -> list[str]:
+    """The readings that are shown of those proposed, of ten rows of which so many break each."""
+    proposed = tuple(Reading(sentence) for sentence in counts)
+    refusal = RuleNotUnderstood("any", "why", readings=strictly, propose=lambda: proposed)
+
+    def look(reading: Reading) -> Reading:
+        found = counts.get(reading.sentence, 10)
+        return replace(reading, count=found, rows_seen=10)
+
+    refusal.looked_at(look)
+    return [reading.sentence for reading in refusal.readings]
+
+
+def test_what_most_rows_break_is_proposed_behind_what_few_do() -> None:
+    assert asked_of({"all": 10, "most": 8, "some": 5, "one": 1, "none": 0}) == ["one", "none", "some"]
+    assert asked_of({"all": 10, "most": 8}) == ["most", "all"]
+
+
+def test_what_the_words_strictly_mean_stays_in_front_however_many_rows_break_it() -> None:
+    assert asked_of({"one": 1, "two": 2, "three": 3}, strictly=("strict",)) == ["strict", "one", "two"]
+
+
+def test_where_no_rows_are_known_the_likeliest_come_first() -> None:
+    refusal = RuleNotUnderstood("any", "why", propose=lambda: tuple(map(Reading, "abcd")))
+    assert [reading.sentence for reading in refusal.readings] == ["a", "b", "c"]
+    assert refusal.suggestions == ('"a"', '"b"', '"c"')
+
+
+def test_when_a_story_was_does_not_keep_a_rule_from_being_offered() -> None:
+    columns = {"barrel_no": "int64", "kind": "str", "free": "str", "water_pct": "float64"}
+    barrels = Table(name="barrels", columns=columns, keys=("barrel_no",), values={"free": ("J", "N")})
+    story = "Hello, we got a barrel today that was released although nobody had measured the water; "
+    with pytest.raises(RuleNotUnderstood) as caught:
+        compile_rule(f"{story}there can't be a free = J without a water value.", {"barrels": barrels}, target="barrels")
+    asked = [reading.sentence for reading in caught.value.readings]
+    assert "barrels where water_pct is missing: free must not be 'J'" in asked

@@ -19,6 +19,7 @@ from pandas_magic.planner.language.linking import (
     ValueMeant,
     link,
 )
+from pandas_magic.planner.language.linking.schema_index import stem
 from pandas_magic.planner.language.linking.spans import EVENT, NEAR, PART
 
 FILMS = {
@@ -167,3 +168,8 @@ def test_a_word_that_means_something_is_not_taken_for_its_relatives() -> None:
     tables = {"cars": Table(name="cars", columns={"plate": "str", "van": "bool"})}
     columns = link("the van", tables, target="cars").segments()[1].columns
     assert [one.column for one in columns] == ["van"]
+
+
+def test_a_word_is_near_its_other_forms_in_every_process() -> None:
+    # Two forms of one length: which is taken must not depend on the order of a set.
+    assert stem("sold") == stem("sell") == "sell"

@@ -1,0 +1,57 @@
+"""What the rows say of the readings that are asked about."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pandas as pd
+import pytest
+
+from pandas_magic.catalog import Catalog
+from pandas_magic.checking.readings_on_rows import on_rows
+from pandas_magic.errors import Reading, RuleNotUnderstood
+from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.language.canonical import read_canonical
+
+CUSTOMERS = pd.DataFrame(
+    {
+        "customer_no": range(1, 9),
+        "city": ["Groningen", "Groningen", "Groningen", "Utrecht", "Utrecht", "Arnhem", "Arnhem", None],
+        "postcode": ["9711 AB", "9712 BC", "3512 CD", "3511 AA", "3513 BB", "6811 AA", "6812 BB", "3511 CC"],
+    }
+)
+
+
+class Counted(Catalog):
+    """A catalog that counts how often each column is read."""
+
+    def __init__(self) -> None:
+        super().__init__(given={"customers": CUSTOMERS})
+        self.read: Counter[str] = Counter()
+
+    def frame(self, name: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        self.read.update(columns or ())
+        return super().frame(name, columns)
+
+
+def test_of_what_may_be_meant_is_shown_what_few_rows_break() -> None:
+    catalog = Counted()
+    sentence = "From all clients which are living in Groningen, begins the post code with 97."
+    with pytest.raises(RuleNotUnderstood) as caught:
+        compile_rule(sentence, catalog.schemas(), target="customers")
+    caught.value.looked_at(on_rows(catalog))
+    found = [(reading.sentence, reading.count) for reading in caught.value.readings]
+    assert ("customers where city is 'Groningen': postcode must start with '97'", 1) in found
+
+
+def test_each_column_is_read_once_however_many_readings_are_about_it() -> None:
+    catalog = Counted()
+    look = on_rows(catalog)
+    for sentence in ("customers: city must be present", "customers where city is 'Arnhem': postcode must be present"):
+        found = look(Reading(sentence, read_canonical(sentence)))
+        assert found.rows_seen == len(CUSTOMERS)
+    assert catalog.read == {"city": 1, "postcode": 1}
+    assert look(Reading(sentence, read_canonical(sentence))).keeps == {
+        "row": 5,
+        "city": "Arnhem",
+        "postcode": "6811 AA",
+    }
