@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -13,6 +12,7 @@ import pyarrow.compute as pc
 from pandas_magic.catalog.plain_types import (
     EMPTY,
     ORDERED,
+    are_objects_of_time,
     dtype_of,
     is_text,
     is_wrapped,
@@ -23,7 +23,7 @@ from pandas_magic.catalog.plain_types import (
     with_values,
 )
 from pandas_magic.catalog.table import Table
-from pandas_magic.catalog.text.content import MOST_TEXTS, content_kind
+from pandas_magic.catalog.text.content import MOST_TEXTS, are_times, content_kind
 from pandas_magic.errors import TableUnreadable
 from pandas_magic.record import first_twice
 
@@ -121,8 +121,9 @@ def describe_arrow(name: str, table: pa.Table) -> Table:
         values={column: texts for column, values in columns.items() if (texts := _texts_of_arrow(values))},
         keys=tuple(column for column, values in columns.items() if _is_key_in_arrow(values)),
         missing={column: count for column, values in columns.items() if (count := missing_count(values))},
-        read_as={column: kind for column, values in columns.items() if (kind := _content_of_arrow(values))},
+        read_as={column: kind for column, values in columns.items() if (kind := content_kind(_arrow_texts(values)))},
         moments=tuple(column for column, values in columns.items() if _has_times_in_arrow(values)),
+        times=tuple(c for c, one in columns.items() if pa.types.is_time(one.type) or are_times(_arrow_texts(one))),
         row_count=table.num_rows,
     )
 
@@ -171,10 +172,12 @@ def _texts_of_arrow(column: pa.ChunkedArray) -> tuple[str, ...]:
     return tuple(sorted(different.to_pylist())) if len(different) <= MAX_VALUES else ()
 
 
-def _content_of_arrow(column: pa.ChunkedArray) -> Literal["date", "number"] | None:
+def _arrow_texts(column: pa.ChunkedArray) -> list[str]:
+    """The first texts of the column; none of one of other values."""
     if not is_text(column.type):
-        return None
-    return content_kind(column.slice(0, PROBE_ROWS).drop_null().slice(0, MOST_TEXTS).to_pylist())
+        return []
+    found: list[str] = column.slice(0, PROBE_ROWS).drop_null().slice(0, MOST_TEXTS).to_pylist()
+    return found
 
 
 def _has_times_in_arrow(column: pa.ChunkedArray) -> bool:
@@ -228,8 +231,11 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
         values={name: few for name in columns if name in named and (few := _texts(named[name]))},
         keys=tuple(name for name, column in columns.items() if (name in whole or name in texts) and _is_key(column)),
         missing={name: count for name, column in columns.items() if (count := int(column.isna().sum()))},
-        read_as={name: kind for name, column in texts.items() if (kind := _content(column))},
+        read_as={name: kind for name, column in texts.items() if (kind := content_kind(_first_texts(column)))},
         moments=tuple(name for name, column in columns.items() if _has_times(column)),
+        times=tuple(
+            n for n, one in columns.items() if are_objects_of_time(one) or (n in texts and are_times(_first_texts(one)))
+        ),
         row_count=len(frame),
     )
 
@@ -243,9 +249,9 @@ def _texts(column: pd.Series) -> tuple[str, ...]:
     return tuple(sorted(different))
 
 
-def _content(column: pd.Series) -> Literal["date", "number"] | None:
+def _first_texts(column: pd.Series) -> list[str]:
     some = column.head(PROBE_ROWS).dropna().head(MOST_TEXTS)
-    return content_kind([str(text) for text in some])  # UUIDs count as texts
+    return [str(text) for text in some]  # UUIDs count as texts
 
 
 def _has_times(column: pd.Series) -> bool:

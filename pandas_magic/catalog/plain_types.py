@@ -13,6 +13,7 @@ ORDERED = "category (ordered)"
 # Arrow reads whatever follows one of these as one of these: 45000 among dates as 45 milliseconds of 1970, a moment
 # among days as its day. The order matters: a moment is a date too.
 _TAKES_OTHERS = (dt.datetime, dt.date, dt.time, dt.timedelta, bytes)
+_PROBED = 200  # objects of which the kind is looked up
 
 
 def arrow_of_frame(frame: pd.DataFrame) -> pa.Table:
@@ -243,3 +244,8 @@ def _exact_decimals(column: pd.Series) -> pd.Series | None:
 
 def _are_uuids(values: pd.Series) -> bool:
     return all(isinstance(value, UUID) for value in values)
+
+
+def are_objects_of_time(column: pd.Series) -> bool:
+    """Whether the first values that are there are times of the day, as Python has them."""
+    return column.dtype == "object" and pd.api.types.infer_dtype(column.head(_PROBED)) == "time"

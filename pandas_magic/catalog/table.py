@@ -18,8 +18,9 @@ class Table(Record):
     "datetime64[us, UTC]"). `values` holds, for columns of texts with few different ones, the texts that occur; `keys`
     the columns whose values are all present and all different; `missing` how many values are missing, for columns in
     which some are; `read_as` what texts are by their content, where all of those looked at are dates in ISO 8601 or
-    numbers; `moments` the columns of dates of which some of those looked at have a time of day; `notes` says in words
-    how the table was read and what may surprise about it.
+    numbers; `moments` the columns of dates of which some of those looked at have a time of day; `times` the columns of
+    times of the day, and of texts of which nearly all of those looked at are such, HH:MM; `notes` says in words how the
+    table was read and what may surprise about it.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Table(Record):
     missing: dict[str, int] = Field(default_factory=dict)
     read_as: dict[str, Literal["date", "number"]] = Field(default_factory=dict)
     moments: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
     row_count: int | None = None  # None: not known without reading the table
     notes: tuple[str, ...] = ()
     origin: str = ""  # the file or the address, without credentials; "": a DataFrame of the notebook

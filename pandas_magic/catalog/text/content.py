@@ -1,4 +1,4 @@
-"""What texts are by their content: dates in ISO 8601, or numbers."""
+"""What texts are by their content: dates in ISO 8601, numbers, or times of the day."""
 
 import re
 from collections.abc import Sequence
@@ -9,6 +9,9 @@ MOST_TEXTS = 200
 _LEAST_SHARE = 0.9
 _DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?)?")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+# With a nought before a single digit, so that the order of the texts is that of the times.
+TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]"
+_TIME = re.compile(TIME_OF_DAY)
 # Digits that only tell things apart are no numbers: a postcode, a phone number, what begins with a nought.
 _CODE = re.compile(r"\+?0[0-9]+|[0-9]{12,}")
 
@@ -25,3 +28,9 @@ def content_kind(texts: Sequence[str]) -> Literal["date", "number"] | None:
     if len(numbers) >= least and not any(_CODE.fullmatch(text) for text in numbers):
         return "number"
     return None
+
+
+def are_times(texts: Sequence[str]) -> bool:
+    """Whether nearly all of the texts are times of the day written HH:MM; of none they are not."""
+    some = texts[:MOST_TEXTS]
+    return bool(some) and sum(_TIME.fullmatch(text) is not None for text in some) >= _LEAST_SHARE * len(some)

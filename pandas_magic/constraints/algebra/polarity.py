@@ -26,7 +26,8 @@ class Leaf:
     def told_apart(self) -> Column | None:
         """The column whose texts it tells apart, by one of them or by a list."""
         found = self.condition
-        of = found.left if isinstance(found, Compare) else found.of if isinstance(found, OneOf) else None
+        is_equal = isinstance(found, Compare) and found.relation in ("==", "!=")
+        of = found.left if isinstance(found, Compare) and is_equal else found.of if isinstance(found, OneOf) else None
         return of if isinstance(of, Column) else None
 
     @property

@@ -10,7 +10,15 @@ from pandas_magic.constraints import check_types, describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
-from pandas_magic.planner.language.dialogue import asking, completed, doubted, likeliest, second_opinion, several
+from pandas_magic.planner.language.dialogue import (
+    asking,
+    completed,
+    doubted,
+    in_whole_form,
+    likeliest,
+    second_opinion,
+    several,
+)
 from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
 from pandas_magic.planner.language.guards import joins_in_doubt, objections, pointless_parts, values_missed
 from pandas_magic.planner.language.linking import Linked, link
@@ -96,7 +104,9 @@ def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target:
     linked = replace(link(answer.claims or rule, tables, target=target), rule=rule)
     if doubts:
         unread = [link(text, tables, target=target) for text in answer.unread]
-        raise doubted(linked, answer.constraint, doubts, others=tuple(islice(completed(answer.constraint, unread), 2)))
+        whole = in_whole_form(answer.constraint, rule)
+        others = (*((whole,) if whole is not None else ()), *islice(completed(answer.constraint, unread), 2))
+        raise doubted(linked, answer.constraint, doubts, others=others)
     # Sentences pass through doors, too: what the reader of sentences takes otherwise is asked.
     read = [one for one in _strict_readings(rule, tables, target) if one.table == answer.constraint.table]
     if read and all(sense(one) != sense(answer.constraint) for one in read):

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
-from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare, Condition, Relation
+from pandas_magic.catalog.text.content import TIME_OF_DAY
+from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare, Condition, Matches, Relation
 from pandas_magic.constraints.algebra.expressions import (
     Arithmetic,
     DatePart,
@@ -27,6 +28,7 @@ from pandas_magic.planner.language.doors.text_comparing import (
 from pandas_magic.planner.language.doors.values import STATISTICS, kind_of_value, value
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
 
+TIMES_IN_TEXTS = "the columns hold texts: what is no time of the day, written HH:MM, breaks the rule, too"
 DAY_NUMBERS = ("day from monday", "day from sunday")
 RELATIONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _LITERAL: dict[str, Callable[[Any, Any], bool]] = {
@@ -87,6 +89,12 @@ def _compared(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Na
     kinds = [kind_of_value(first, names), kind_of_value(second, names)]
     if relation not in ("==", "!=") and kinds == ["text", "text"] and not {type(first), type(second)} & {Value}:
         first, second = names.as_date(first), names.as_date(second)
+        if names.is_demanded and names.is_time(first) and names.is_time(second):
+            names.doubts.append(
+                "the columns hold texts: what is no time of the day, written HH:MM, breaks the rule, too"
+            )
+            written = (Matches(of=side, pattern=TIME_OF_DAY) for side in (first, second))
+            return all_of((Compare(relation=relation, left=first, right=second), *written))
         if {kind_of_value(first, names), kind_of_value(second, names)} != {"datetime"}:
             raise TextsInOrder("two columns of texts are compared by their order")
         names.doubts.append("the columns hold texts, which are read here as the dates that they are")

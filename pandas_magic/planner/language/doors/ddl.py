@@ -24,6 +24,9 @@ _ADDED = re.compile(r"\badd\s+(?:column\s+)?", re.IGNORECASE)
 _NOT_NULL = re.compile(
     r"(?:alter|modify|change)\s+(?:column\s+)?(\w+)\s+(?:set\s+)?(?:\w+\s+)?not\s+null", re.IGNORECASE
 )
+_DEFINED = re.compile(
+    r"[`\"\[]?(\w+)[`\"\]]?\s+[a-z]\w*(?:\s*\([\d\s,]*\))?(?:\s+[^:;,]*?)?\s+check\s*\(", re.IGNORECASE
+)
 _STATED = re.compile(
     r"(?:constraint\s+\S+\s+)?(?:check\s*\(|foreign\s+key\s*\(|primary\s+key\s*\(|unique(?:\s+(?:key|index))?\s*\()",
     re.IGNORECASE,
@@ -43,9 +46,15 @@ def read_ddl(text: str, names: Names, column_line: ColumnLine) -> Scoped:
             if names.table(found["table"]) != names.target:
                 raise NotMeant("another table")
             return None, all_of(_actions(found["said"], names, column_line, is_added=form is _ALTERED))
-    if not any(_STATED.match(item) for item in _items(text)):
+    if not any(_STATED.match(item) or _is_column(item, names) for item in _items(text)):
         raise NotMeant("no DDL")
     return None, all_of([_item(item, names, column_line) for item in _items(text)])
+
+
+def _is_column(item: str, names: Names) -> bool:
+    """Whether it is a column's definition with a CHECK: `age INT NOT NULL CHECK (age >= 18)`."""
+    defined = _DEFINED.match(item)
+    return defined is not None and defined[1] in names.tables[names.target].columns
 
 
 def _items(text: str) -> list[str]:
@@ -82,15 +91,18 @@ def _item(item: str, names: Names, column_line: ColumnLine) -> Condition:
     (stated,) = tree.this.expressions
     if stated.key in ("columndef", "identifier"):
         if re.search(r"\bcheck\s*\(", item, re.IGNORECASE):
-            return _checked_column(stated, names)
+            return _checked_column(stated, names, column_line)
         return column_line(item, names)
     inner = stated.expressions if stated.key == "constraint" else [stated]
     return all_of([_constraint(each, names) for each in inner])
 
 
-def _checked_column(stated: SqlNode, names: Names) -> Condition:
-    """`age INT NOT NULL CHECK (age >= 18)`: of types a rule says nothing where the column has one already."""
+def _checked_column(stated: SqlNode, names: Names, column_line: ColumnLine) -> Condition:
+    """`age INT NOT NULL CHECK (age >= 18)`: of types a rule says only how long a text may be."""
     found: list[Condition] = []
+    of_type = stated.args.get("kind")
+    if of_type is not None and of_type.expressions and "char" in of_type.sql().lower():
+        found.append(column_line(f"{stated.name} {of_type.sql()}", names))
     for each in stated.args.get("constraints") or ():
         kind = each.args["kind"]
         if kind.key == "notnullcolumnconstraint" and not kind.args.get("allow_null"):

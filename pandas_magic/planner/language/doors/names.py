@@ -178,6 +178,11 @@ class Names:
         is_date = place is not None and self.tables[place[0]].read_as.get(place[1]) == "date"
         return ReadAs(of=of, type="date") if is_date else of
 
+    def is_time(self, of: Expression) -> bool:
+        """Whether it is a column of texts that are times of the day, HH:MM."""
+        place = self._place(of)
+        return place is not None and place[1] in self.tables[place[0]].times
+
     def _place(self, of: Expression) -> tuple[str, str] | None:
         if isinstance(of, Column):
             return self.target, of.name

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types
@@ -10,6 +10,7 @@ from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.code import is_code, is_joined_code, read_code
 from pandas_magic.planner.language.doors.columns import read_columns_rule
+from pandas_magic.planner.language.doors.comparing import TIMES_IN_TEXTS
 from pandas_magic.planner.language.doors.conditions import read_condition
 from pandas_magic.planner.language.doors.dictionary import (
     DictionaryLine,
@@ -108,7 +109,7 @@ def _read(rule: str, names: Names, tables: Mapping[str, Table]) -> DoorAnswer | 
             continue
         problems = check_types(answer.constraint, tables) if answer.constraint is not None else ()
         if not problems:
-            return answer
+            return replace(answer, doubts=(*answer.doubts, *(one for one in names.doubts if one == TIMES_IN_TEXTS)))
         failures.append(UnknownName("; ".join(problems)))
     return _problem(rule, failures)
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from pandas_magic.catalog.text.content import TIME_OF_DAY
 from pandas_magic.constraints.algebra.conditions import Compare, HasText, Matches, OneOf
 from pandas_magic.constraints.algebra.expressions import (
     Aggregate,
@@ -25,6 +26,7 @@ from pandas_magic.record import Record
 # A length of time may be said in one unit and held in another; a weight in grams may be said in kilograms.
 _FACTORS = (1, 100, 1000, 60, 3600, 24, 7, 12, 365, 10, 1_000_000, 86_400, 30, 4, 3, 1440, 168)
 _NEAR = 1e-9
+_NOON, _HOUR = 12, 60
 _MORE = "(?:more|greater|larger|higher|bigger|older|longer|taller|heavier|later)"
 _LESS = "(?:less|fewer|smaller|lower|younger|shorter|lighter|cheaper|earlier)"
 _BOUNDS = (
@@ -54,7 +56,7 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What of the numbers said is not in the rule, or otherwise than it is said."""
     held = set(_numbers_in(constraint))
     # What a text is made of is said in words, by counts and by examples.
-    is_made = any(isinstance(node, Matches) for node in every_node(constraint))
+    is_made = any(isinstance(node, Matches) and node.pattern != TIME_OF_DAY for node in every_node(constraint))
     for span in linked.segments():
         said = _number_of(linked, span)
         if said is None or span.cues:
@@ -99,6 +101,9 @@ def _numbers_of(node: Record) -> Iterator[float]:
             yield float(number)
             places = -math.log10(number) if 0 < number < 1 else 0.0
             yield from [round(places)] if places and abs(places - round(places)) < _NEAR else []  # 0.01: two places
+        case Value(value=str() as text) if re.fullmatch(TIME_OF_DAY, text):
+            hour, minute = map(float, text.split(":"))
+            yield from (hour, hour % _NOON, minute, minute / _HOUR)  # "half past five in the evening" is 17:30
         case Span(amount=amount):
             yield amount
         case OneOf(values=values):

@@ -14,6 +14,8 @@ from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant
 from pandas_magic.planner.language.linking.spans import EXACT
 
+# How a column is named, and how another one that may be meant as well stands a little farther from the word.
+_FARTHER = {"synonym": "part", "part": "word"}
 _ON_A_DAY = re.compile(r"\bon (?:its|their|the|his|her|that|a) $")
 
 
@@ -23,6 +25,7 @@ def misplaced(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _only_there(constraint, linked)
     yield from _happened(constraint, linked)
     yield from _counted_thing(constraint, linked)
+    yield from _named_as_well(constraint, linked)
 
 
 def _of_another_table(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -88,3 +91,17 @@ def _counted_thing(constraint: Constraint, linked: Linked) -> Iterator[str]:
         others = [name for name in columns if f"_{word}_" in f"_{spelt(name)}_"]
         if taken and others:
             yield f"whether {taken[0]} or {' and '.join(others)} is meant is not said"
+
+
+def _named_as_well(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "the amount", taken for discount_amount, though the table has an amount_due."""
+    table, read = linked.tables[constraint.table], reads(constraint).get(constraint.table, ())
+    for span in linked.segments():
+        own = {meant.column: meant for meant in span.columns if meant.table == table.name}
+        taken = [meant for name, meant in own.items() if name in read]
+        if len(taken) != 1 or taken[0].how not in _FARTHER:
+            continue
+        kind = table.kind(taken[0].column)
+        others = [m.column for m in own.values() if m.how == _FARTHER[taken[0].how] and table.kind(m.column) == kind]
+        if others and "%" not in linked.text:
+            yield f'"{linked.said(span.start, span.end)}" may be {" or ".join(sorted(others))} as well'

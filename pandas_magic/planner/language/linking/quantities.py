@@ -27,6 +27,7 @@ _WORDS: dict[str, int | float] = {**{word: value for value, word in enumerate(_S
 _WORDS |= {"half": 0.5, "dozen": 12, "twice": 2, "double": 2, "triple": 3, "thrice": 3}
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "dozen": 12}
 _LETTERS = {"k": 1_000, "m": 1_000_000, "bn": 1_000_000_000}
+_HALF = 0.5
 _HUNDREDTHS = frozenset(("cent", "cents", "penny", "pence"))
 _PERCENT = frozenset(("%", "percent", "pct", "prozent"))
 
@@ -46,7 +47,8 @@ def quantity_at(tokens: tuple[RuleToken, ...], start: int) -> list[tuple[int, Me
         return [(percent, NumberMeant(value, percent=True))]
     unit = _unit_after(tokens, end)
     if unit is not None:
-        found.append((unit[0], _duration(value, unit[1])))
+        behind, amount = _and_a_half(tokens, unit[0], value)  # "two hours and a half"
+        found.append((behind, _duration(amount, unit[1])))
     if _low(tokens, end) in _HUNDREDTHS:
         found.append((end + 1, NumberMeant(value / 100)))
     return found
@@ -59,8 +61,15 @@ def _number(tokens: tuple[RuleToken, ...], start: int) -> tuple[int, int | float
         value = tokens[start + 1].value
         return start + 2, -value if isinstance(value, (int, float)) else 0
     if token.kind == "number" and isinstance(token.value, (int, float)):
-        return _scaled(tokens, start + 1, token.value)
-    return _spelled(tokens, start) or _joined(token, start)
+        return _and_a_half(tokens, *_scaled(tokens, start + 1, token.value))
+    found = _spelled(tokens, start) or _joined(token, start)
+    return _and_a_half(tokens, *found) if found is not None else None
+
+
+def _and_a_half(tokens: tuple[RuleToken, ...], end: int, value: int | float) -> tuple[int, int | float]:
+    """With the half that may stand behind: "three and a half"."""
+    is_more = tuple(_low(tokens, end + at) for at in range(3)) == ("and", "a", "half")
+    return (end + 3, value + _HALF) if is_more else (end, value)
 
 
 def _spelled(tokens: tuple[RuleToken, ...], start: int) -> tuple[int, int | float] | None:
@@ -128,7 +137,10 @@ def _a_unit(tokens: tuple[RuleToken, ...], start: int) -> list[tuple[int, Meanin
     if _low(tokens, start + 1) in _HUNDREDTHS:
         return [(start + 2, NumberMeant(0.01))]
     unit = _unit_after(tokens, start + 1)
-    return [(unit[0], _duration(1, unit[1]))] if unit is not None else []
+    if unit is None:
+        return []
+    end, amount = _and_a_half(tokens, unit[0], 1)  # "an hour and a half"
+    return [(end, _duration(amount, unit[1]))]
 
 
 def _duration(amount: int | float, unit: str) -> DurationMeant:

@@ -1,6 +1,7 @@
 """Months, weekdays and hours of the day that a rule speaks of."""
 
 import calendar
+import re
 
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 
@@ -9,6 +10,8 @@ _DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name, 1
 _CLOCK = frozenset(("morning", "noon", "midnight", "clock", "am"))
 _AFTER_NOON = frozenset(("afternoon", "evening", "pm", "night"))
 _NOON = 12
+_WRITTEN = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
+_HALF, _HALF_HOUR = 0.5, 30
 _BESIDE = 3  # how far behind an hour it is said which half of the day is meant
 
 
@@ -42,3 +45,24 @@ def on_the_clock(scene: Scene, mention: Mention, number: int | float) -> int | f
         if not _CLOCK.isdisjoint(beside.words) or (beside is not mention and beside.number is not None):
             break
     return number
+
+
+def times_said(scene: Scene) -> list[tuple[int, str]]:
+    """The times of the day that are told, as HH:MM: "17:30", "six in the morning", "half past five in the evening"."""
+    found: list[tuple[int, str]] = []
+    for mention in scene.mentions:
+        written = _WRITTEN.fullmatch(mention.quoted or mention.text)
+        number, minute = mention.number, _HALF_HOUR * _is_half_past(scene, mention.place)
+        if written is not None:
+            found.append((mention.place, f"{int(written[1]):02}:{written[2]}"))
+        elif "noon" in mention.words:
+            found.append((mention.place, f"{_NOON}:00"))
+        elif isinstance(number, int) and 0 <= number < 2 * _NOON and not (mention.duration or mention.percent):
+            found.append((mention.place, f"{on_the_clock(scene, mention, number):02}:{minute:02}"))
+    return found
+
+
+def _is_half_past(scene: Scene, place: int) -> bool:
+    """Whether "half past" stands before the hour."""
+    half, past = scene.mentions[max(0, place - 2) : place] if place > 1 else (None, None)
+    return half is not None and past is not None and half.number == _HALF and "past" in past.words

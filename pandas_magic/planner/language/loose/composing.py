@@ -11,29 +11,16 @@ from pandas_magic.planner.language.loose.nodes import JoinedNodes, Node, conjunc
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.two_demands import OneDemand, two_demands
 
-_MOST_MUST, _MOST_WHERE = 20, 12
-_MOST_PAIRED, _MOST_PAIRED_WHERE = 11, 8
+_MOST_MUST, _MOST_WHERE, _MOST_PAIRED, _MOST_PAIRED_WHERE = 20, 12, 11, 8
 MOST_CANDIDATES = 280
-_MOST_TRIED = 400
-_MOST_EXTENDED = 24
-_MOST_COVERING = 8
+_MOST_TRIED, _MOST_EXTENDED = 400, 24
+_MOST_COVERING, _MOST_OF_SHAPE = 8, 6
 _COVERED = 15.0  # what a column more is worth beside the score of an atom, which is spread over some fifty
 TWO = "two"  # how the parts are joined where each of two demands has rows of its own
 _RIVAL_SLOTS = "NVQDFSBW"
 _DEMANDING = (
-    "cmp",
-    "between",
-    "oneof",
-    "matches",
-    "age",
-    "makeup",
-    "truth",
-    "len",
-    "has",
-    "sign",
-    "weekday",
-    "unique1",
-)
+    "cmp", "between", "oneof", "matches", "age", "makeup", "truth", "len", "has", "sign", "weekday", "unique1",
+)  # fmt: skip
 # Which rows are judged is never said by how many there are, or by those beside them: in none of the frozen sentences.
 _BOUND_ROWS = (
     "unique", "uniquerow", "share", "count", "distinct", "depends", "prev", "gap ", "group:", "timesgroup",
@@ -74,7 +61,7 @@ class _Parts:
 def candidates_of(scene: Scene, scored: Sequence[Scored]) -> list[Candidate]:
     """The most promising rules, each once."""
     pool = sorted(_pool(scored), key=lambda parts: -parts.score)[:MOST_CANDIDATES]
-    pool += _covering(scored)
+    pool += _covering(scored, ("sum", *(("prev",) if scene.overlaps else ())))
     pool += _extended(scene, pool[:_MOST_EXTENDED], scored)
     found: dict[str, Candidate] = {}
     known = JoinedNodes()
@@ -112,14 +99,24 @@ def _pool(scored: Sequence[Scored]) -> Iterator[_Parts]:
     yield from _both_ways(scored)
 
 
-def _covering(scored: Sequence[Scored]) -> Iterator[_Parts]:
-    """The demands that join the most columns, alone and in the likeliest rows: few are learnt, and all of them rare."""
+def _covering(scored: Sequence[Scored], shapes: tuple[str, ...]) -> Iterator[_Parts]:
+    """The demands that join the most columns, some of each shape, alone and in the likeliest rows: all are rare."""
     broad = [part for part in scored if len(_columns(part.atom)) > 1]
     wheres = list(_wheres(scored))[: _MOST_COVERING + 1]
-    for part in sorted(broad, key=lambda part: -part.as_must - _COVERED * len(_columns(part.atom)))[:_MOST_COVERING]:
+    best = sorted(broad, key=lambda part: -part.as_must - _COVERED * len(_columns(part.atom)))
+    more = [part for one in shapes for part in _widest(scored, one) if part not in best[:_MOST_COVERING]]
+    for part in (*best[:_MOST_COVERING], *more):
         for score, where, mode in wheres[:1] if part.atom.about_table else wheres:
             if all(part.atom.key != other.atom.key and not _rivals(part.atom, other.atom) for other in where):
                 yield _Parts(score + part.as_must, where, mode, (part,), "one")
+
+
+def _widest(scored: Sequence[Scored], shape: str) -> list[Scored]:
+    """The demands of one shape that rest on the most mentions."""
+    some = [part for part in scored if part.atom.shape.startswith(shape)]
+    return sorted(some, key=lambda part: -part.as_must - _COVERED * len({at for _, at in part.atom.slots}))[
+        :_MOST_OF_SHAPE
+    ]
 
 
 def _columns(atom: Atom) -> set[int]:

@@ -8,6 +8,7 @@ from pandas_magic.planner.language.loose.row_atoms import value_atoms
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.table_atoms import share_atoms, table_atoms
 from pandas_magic.planner.language.loose.terms import columns_of, date_parts, lengths, paths_from
+from pandas_magic.planner.language.loose.time_atoms import time_atoms
 from pandas_magic.planner.language.loose.unsaid import unsaid
 from pandas_magic.planner.language.loose.window_atoms import window_atoms
 
@@ -27,9 +28,15 @@ def atoms_of(scene: Scene) -> list[Atom]:
     pair_atoms(scene, [*terms, *computed, *unsaid(scene, terms)], add)
     sum_atoms(scene, terms, add)
     distance_atoms(scene, terms, add)
+    time_atoms(scene, terms, add)
     parent_atoms(scene, terms, add)
     child_atoms(scene, terms, add)
     window_atoms(scene, terms, add)
     table_atoms(scene, terms, add)
     share_atoms(scene, list(bag.atoms.values()), add)
-    return sorted(bag.atoms.values(), key=lambda atom: atom.tier)[:MOST_ATOMS]
+    return sorted(bag.atoms.values(), key=_looseness)[:MOST_ATOMS]
+
+
+def _looseness(atom: Atom) -> float:
+    """How loosely each of its columns is named: one of four columns is not given up for having four."""
+    return atom.tier / max(1, sum(label[0] == "C" for label, _ in atom.slots))

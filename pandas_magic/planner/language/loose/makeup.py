@@ -19,7 +19,7 @@ _CLASSES = (
     (rf"{_LOWER} (?:letters?|characters?)", "[a-z]"),
     (r"(?:alphanumerics?|letters? (?:or|and|/) (?:digits?|numbers?))(?: characters?)?", "[A-Za-z0-9]"),
     (r"(?:hex|hexadecimal) (?:digits?|characters?)", "[0-9A-Fa-f]"),
-    (r"letters?", "[A-Za-z]"),
+    (r"letters?(?! [A-Z]\b)", "[A-Za-z]"),
     (r"digits?|numerals?|numbers?|figures?", "[0-9]"),
     (r"(?:dash|hyphen)(?:es|s)?|minus", "-"),
     (r"slash(?:es)?", "/"),
@@ -43,7 +43,25 @@ _PREFIX = re.compile(
 _SET = re.compile(
     r"(?:only|all of them|nothing but|solely|consists? of|contains? only|may contain|made of)\b|\bonly\b", re.IGNORECASE
 )
-_MOST_IN_SET = 6
+_MOST_IN_SET, _MOST_MAKEUPS = 6, 3
+# What a piece is for, and an aside, are no pieces: "four digits for the centre, two for the year".
+_PURPOSE = re.compile(
+    r"\s*(?:for|of) (?:the |an? )?\w+(?: number)?(?=\s*(?:,|and\b|then\b|[.;]|$))|\s*\([^()]*\)", re.IGNORECASE
+)
+_SAME_AGAIN = re.compile(rf"({_NUMBER}) (?=for\b)", re.IGNORECASE)
+_NOT_NOUGHT = re.compile(
+    r",? (?:of which the first|the first of which|the first(?: one)?) (?:is|must|may|can|should) not (?:be )?"
+    r"(?:an? )?(?:0|zero|nought)\b",
+    re.IGNORECASE,
+)
+_DATED = re.compile(r"\b(?:yyyy|yy)(?:mm(?:dd)?)?\b", re.IGNORECASE)
+_DATE_PARTS = {"yyyy": "[0-9]{4}", "yy": "[0-9]{2}", "mm": "(0[1-9]|1[0-2])", "dd": "(0[1-9]|[12][0-9]|3[01])"}
+_GROUPED = re.compile(r"(?<![\d-])(\d(?:([-/. ])\d)(?:\2\d)*)[ -](?:layout|format|form|pattern|grouping|arrangement)\b")
+_AHEAD = re.compile(
+    r"(?<!\w)(?:\+|plus(?: signs?)?)(?: (?:is|are|may be|being))? (?:allowed|permitted|possible|accepted|optional)\b"
+    r"[^,;.]*\b(?:beginning|start|front)\b",
+    re.IGNORECASE,
+)
 _MARK = re.compile(r"(hyphen|dash|slash|dot|underscore|colon|space)\b", re.IGNORECASE)
 _MARKS = {"hyp": "-", "das": "-", "sla": "/", "dot": r"\.", "und": "_", "col": ":", "spa": " "}
 _FOLLOWED = re.compile(r"[\s,]*(?:\+|and|then|followed|plus|with|,)")
@@ -79,29 +97,65 @@ _OPTIONAL = re.compile(r"[\s,]*(?:and )?(?:optionally|possibly|perhaps)(?: follo
 
 
 @lru_cache(maxsize=64)
-def made_up_of(text: str) -> str | None:
-    """The pattern that the words describe; None when they describe none."""
+def makeups(text: str) -> tuple[str, ...]:
+    """The patterns that stretches of the text describe; where none does, that of the characters it may consist of."""
+    found: list[str] = []
+    at = 0
+    while at < len(text) and len(found) < _MOST_MAKEUPS:
+        pieces, at = _stretch(text, at)
+        if any("[" in piece for piece in pieces):
+            found.append("".join(pieces))
+    grouped = _GROUPED.search(text)
+    if grouped is not None:  # the 5-4-2 layout
+        runs = (f"[0-9]{{{count}}}" for count in grouped[1].split(grouped[2]))
+        found.append(re.escape(grouped[2]).replace(r"\-", "-").join(runs))
+    only = None if found else _set_of_characters(text)
+    return tuple(dict.fromkeys(found)) or ((only,) if only else ())
+
+
+def _stretch(text: str, at: int) -> tuple[list[str], int]:
+    """The pieces that stand one behind the other from here on, and where something else begins."""
     pieces: list[str] = []
-    at, optional = 0, None
+    optional = None
     while at < len(text):
         option = _OPTIONAL.match(text, at)
         if option and pieces:
             optional, at = len(pieces), option.end()
             continue
-        found = _piece(text, at, begun=bool(pieces))
+        found = _piece(text, at, begun=bool(pieces)) or (_again(text, at, pieces[-1]) if pieces else None)
         if found is not None:
             piece, at = found
             pieces.append(piece)
             continue
-        word = re.compile(r"\s+|[\w'-]+|.").match(text, at)
-        if word is None or (pieces and word[0].strip() and word[0].lower() not in _BETWEEN):
+        at, known = _passed_over(text, at, pieces)
+        if not known:
             break
-        at = word.end()
-    if not any("[" in piece for piece in pieces):
-        return _set_of_characters(text)
     if optional is not None and optional < len(pieces):
         pieces[optional:] = [f"({''.join(pieces[optional:])})?"]
-    return "".join(pieces)
+    return pieces, at
+
+
+def _passed_over(text: str, at: int, pieces: list[str]) -> tuple[int, bool]:
+    """Where what is no piece ends, and whether pieces may follow it."""
+    first = _NOT_NOUGHT.match(text, at)
+    counted = re.fullmatch(r"\[0-9\]\{(\d)\}", pieces[-1]) if pieces else None
+    if first is not None and counted is not None:
+        pieces[-1] = f"[1-9][0-9]{{{int(counted[1]) - 1}}}"
+        return first.end(), True
+    purpose = _PURPOSE.match(text, at) if pieces else None
+    if purpose is not None:
+        return purpose.end(), True
+    word = re.compile(r"\s+|[\w'-]+|.", re.DOTALL).match(text, at)
+    if word is None:
+        return len(text), False
+    return word.end(), not (pieces and word[0].strip() and word[0].lower() not in _BETWEEN)
+
+
+def _again(text: str, at: int, last: str) -> tuple[str, int] | None:
+    """A count alone, of what the piece before it is made of: "two for the year"."""
+    same = _SAME_AGAIN.match(text, at) if at and not text[at - 1].isalnum() else None
+    characters = re.fullmatch(r"(\[[^]]+\])(?:\{\d+\})?", last)
+    return (f"{characters[1]}{{{_number(same[1])}}}", same.end(1)) if same and characters else None
 
 
 def written_like(text: str, besides: Container[str] = ()) -> str | None:
@@ -135,7 +189,8 @@ def _set_of_characters(text: str) -> str | None:
     counted = re.search(rf"\b({_NUMBER})[ -]characters?\b", text, re.IGNORECASE)
     times = f"{{{_number(counted[1])}}}" if counted else "+"
     several = len(found) > 1 or len(inside) > len("A-Z")
-    return f"[{inside}]{times}" if several and 0 < len(found) <= _MOST_IN_SET else None
+    ahead = r"\+?" if _AHEAD.search(text) else ""
+    return f"{ahead}[{inside}]{times}" if several and 0 < len(found) <= _MOST_IN_SET else None
 
 
 def _piece(text: str, at: int, *, begun: bool) -> tuple[str, int] | None:
@@ -145,6 +200,11 @@ def _piece(text: str, at: int, *, begun: bool) -> tuple[str, int] | None:
     counted = _counted(text, at)
     if counted is not None:
         return counted
+    dated = _DATED.match(text, at)
+    if dated is not None:
+        return "".join(
+            _DATE_PARTS[part.lower()] for part in re.findall("yyyy|yy|mm|dd", dated[0], re.IGNORECASE)
+        ), dated.end()
     letters = _one_of_letters(text, at) if begun else None
     if letters is not None:
         return letters

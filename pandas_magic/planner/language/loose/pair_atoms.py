@@ -8,7 +8,8 @@ from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, span, text_of, value
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.terms import Term, numbers_of, sums
+from pandas_magic.planner.language.loose.sums import sums
+from pandas_magic.planner.language.loose.terms import Term, numbers_of
 from pandas_magic.planner.language.loose.unsaid import distances
 
 _SMALL_TOLERANCE = 10
@@ -19,6 +20,8 @@ _UNIT_WORDS = (
     ("hours", ("hour", "hours")),
     ("minutes", ("minute", "minutes")),
 )
+# What says that something is more or less than what others come to.
+_ORDERING = frozenset(("GT", "LT", "GE", "LE", "POSITIVE", "NONNEG", "MAXSTAT", "MINSTAT", "BETWEEN", "WITHIN"))
 _BETWEEN = tuple(relation for relation in RELATIONS if relation != "!=")
 _TIMED = ("year", "quarter", "month", "week", "hour")
 
@@ -99,7 +102,8 @@ def _factors(scene: Scene, pair: tuple[Term, Term], relations: tuple[str, ...], 
     left, right = pair
     for mention, number in numbers_of(scene):
         is_factor = mention.percent or "TIMES" in scene.cues or number in _MULTIPLES or "MORE_BY" in scene.cues
-        if number == 0 or not is_factor:
+        # "20 % of the price" is a fifth of it, never twenty times as much.
+        if number == 0 or not is_factor or (mention.percent and number == mention.number):
             continue
         slots = (*left.slots, ("C2", right.place), ("N", mention.place))
         factors = [(number, "*N")]
@@ -137,12 +141,13 @@ def sum_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     numbers = [term for term in terms if term.kind == "num" and term.label in "CL"]
     said = relations_of(scene)
     relations = [one for one in RELATIONS if one != "!=" and (one in said or MIRRORED[one] in said)]
+    totals = relations if scene.cues & _ORDERING else [one for one in relations if one == "=="]
     constants = numbers_of(scene)
     for total in sums(scene, terms):
         places = {place for _, place in total.slots}
         for term in numbers:
             if term.place not in places and text_of(term.node) not in text_of(total.node):
-                _totals(scene, (term, total), relations, add)
+                _totals(scene, (term, total), totals, add)
         for mention, number in constants:
             if mention.place not in places and len(total.slots) == 2:
                 for relation in relations:
@@ -160,6 +165,8 @@ def _totals(scene: Scene, pair: tuple[Term, Term], relations: Sequence[str], add
     places = [place for _, place in total.slots]
     side = "<" if term.place < min(places) else ">" if term.place > max(places) else "|"
     slots = (*term.slots, *((f"C{number}", place) for number, place in enumerate(places, 2)))
+    if side == "|" and len(places) > 2:  # nobody says what numbers come to among them
+        return
     tier = term.tier + total.tier
     for relation in relations:
         add(compare(term.node, relation, total.node), f"sum{relation}{side} {total.label}", slots, tier)

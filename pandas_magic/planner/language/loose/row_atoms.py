@@ -63,7 +63,8 @@ def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
                     slots,
                     term.tier + 0.3,
                 )
-        if term.kind in ("text", "key"):
+        # A postcode is of digits, and may begin with 97.
+        if term.kind in ("text", "key") or (term.kind == "num" and term.plain != term.node and term.label in "CL"):
             text_atoms(scene, term, add)
 
 

@@ -31,6 +31,10 @@ _JOINTS = frozenset((",", "or", "and", "/", "|", "nor"))
 _INNER_CUES = frozenset(("COUNT", "SUM", "MEAN", "MINSTAT", "MAXSTAT", "UNIQUE"))
 _TEXT_CUES = frozenset(("STARTS", "ENDS", "CONTAINS"))
 _LITERAL = 2
+_TWO, _AT_ONCE = (
+    2,
+    re.compile(r"\bat (?:the same time|once|one time)\b|\bsimultaneously\b|\bin parallel\b", re.IGNORECASE),
+)
 _COMPARATIVES = {
     "GT": frozenset(
         re.findall(r"\w+", "more higher larger greater bigger later longer older heavier warmer dearer taller")
@@ -104,6 +108,12 @@ class Scene:
         _find_denials(self.mentions)
         _find_units(self.mentions)
         self.cues = {cue for mention in self.mentions for cue in mention.cues}
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether times must not overlap: "overlapping stays", "on two loans at the same time"."""
+        two = any(mention.number == _TWO for mention in self.mentions)
+        return "OVERLAP" in self.cues or (two and _AT_ONCE.search(self.linked.text) is not None)
 
     def known_texts(self, plain: Node) -> tuple[str, ...]:
         """The texts that are known to occur in a column, of the row or of one that it refers to."""

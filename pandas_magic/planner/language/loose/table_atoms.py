@@ -7,7 +7,8 @@ from itertools import combinations
 from pandas_magic.planner.language.loose.atoms import Add, Atom, Slots, relations_of
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, now, span, statistic, value
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.terms import Term, is_percentage, numbers_of
+from pandas_magic.planner.language.loose.sums import is_percentage
+from pandas_magic.planner.language.loose.terms import Term, numbers_of
 
 _SHARED = ("cmp== C:text V", "truth+", "missing", "present", "oneof C V*")
 _MOST_SHARED = 12

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.references import Reference
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
 from pandas_magic.planner.language.linking.words import name_words, names_data, word_forms
 from pandas_magic.planner.language.loose.calendars import months_said, place_of_clock
-from pandas_magic.planner.language.loose.nodes import Node, arithmetic, column, part, text_of
+from pandas_magic.planner.language.loose.nodes import Node, column, part, text_of
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 
 _MOST_TERMS = 14
@@ -17,10 +16,6 @@ _MOST_DATES = 3
 MOST_OPERANDS = 6
 YEARS = range(1800, 2101)
 _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "bool", "mixed": "text", "duration": "span"}
-_LITERAL = 2.6  # how loosely a column of a sum may be named
-_SIGNS = (("+", ("SUM", "AND")), ("-", ("MINUS",)), ("*", ("TIMES",)))
-_PERCENTAGES = frozenset(("pct", "percent", "percentage", "rate", "perc"))
-_CURRENCIES = (("eur",), ("usd",), ("gbp",), ("chf",))
 _ORDERING = frozenset(("before", "after", "until"))
 # Units of a fixed length, in seconds; the next one is so many times as long at most.
 _SECONDS = {"seconds": 1, "minutes": 60, "hours": 3_600, "days": 86_400, "weeks": 604_800}
@@ -47,6 +42,14 @@ class Term:
     def place(self) -> int:
         """Where in the rule it is said first."""
         return self.slots[0][1]
+
+    @property
+    def name(self) -> str:
+        """The name of the column, here or in the row that is looked up; empty for what is computed."""
+        node = self.plain
+        while "of" in node:
+            node = node["of"]
+        return str(node.get("name", ""))
 
     @property
     def is_own(self) -> bool:
@@ -221,56 +224,12 @@ def date_parts(scene: Scene, columns: list[Term]) -> Iterator[Term]:
     """The parts of dates that the rule speaks of: the weekday, the month, the hour."""
     said = {word for mention in scene.mentions for word in mention.words} if scene.cues else set()
     said |= {"month"} if months_said(scene) else set()
-    said |= {"hour"} if place_of_clock(scene) is not None else set()
+    said |= {"hour"} if place_of_clock(scene) is not None and not scene.linked.tables[scene.target].times else set()
     for name in _PARTS:
         if name in said or f"{name}s" in said or (name == "weekday" and "WEEKDAY" in scene.cues):
             for term in columns:
                 if term.kind == "date":
                     yield Term(part(name, term.node), name, term.slots, term.tier + 0.3, name.upper(), term.plain)
-
-
-def sums(scene: Scene, columns: list[Term]) -> Iterator[Term]:
-    """Two or three numbers added, subtracted, multiplied or divided."""
-    numbers = [term for term in columns if term.kind == "num" and term.label in "CL" and term.tier <= _LITERAL]
-    some = numbers[:MOST_OPERANDS]
-    signs = {sign for sign, cues in _SIGNS if not scene.cues.isdisjoint(cues)} or {"+", "-", "*"}
-    for left, right in combinations(some, 2):
-        if left.place != right.place and left.node != right.node:
-            yield from (_joined(left, sign, right) for sign in "+*" if sign in signs)
-            yield from (_joined(*pair) for pair in ((left, "-", right), (right, "-", left)) if "-" in signs)
-            for one, other in ((left, right), (right, left)) if "*" in signs else ():
-                if is_percentage(other.plain.get("name", "")):
-                    yield _hundredth(_joined(one, "*", other))
-            if scene.cues & {"SHARE", "TIMES", "DIVIDED", "PER"}:
-                yield from (_joined(*pair) for pair in ((left, "/", right), (right, "/", left)))
-    if len(some) > 3 and scene.cues & {"SUM", "MINUS", "AND", "TIMES", "EQ"}:
-        yield from _of_three(some)
-
-
-def _of_three(some: list[Term]) -> Iterator[Term]:
-    for one, two, three in combinations(sorted(some[:5], key=lambda term: term.place), 3):
-        if one.place < two.place < three.place:
-            first = {sign: _joined(one, sign, two) for sign in "+-*"}
-            for signs in ("++", "+-", "-+", "--", "*-", "*+"):
-                yield _joined(first[signs[0]], signs[1], three)
-
-
-def is_percentage(name: str) -> bool:
-    """Whether the column's name says that it holds percentages: vat_pct, tax_rate."""
-    of_money = name_words(name)[-1:] in _CURRENCIES
-    return not of_money and not _PERCENTAGES.isdisjoint(w for form in spelled_out(name_words(name)) for w in form)
-
-
-def _hundredth(product: Term) -> Term:
-    node = arithmetic(product.node, "/", {"node": "value", "value": 100})
-    return Term(node, product.kind, product.slots, product.tier, f"{product.label}%", node)
-
-
-def _joined(left: Term, sign: str, right: Term) -> Term:
-    slots = tuple((f"C{place}", at) for place, (_, at) in enumerate((*left.slots, *right.slots)))
-    node = arithmetic(left.node, sign, right.node)
-    label = f"{left.label}{sign}" if left.label.startswith("S") else f"S{sign}"
-    return Term(node, "num", slots, left.tier + right.tier, label, node)
 
 
 def numbers_of(scene: Scene) -> list[tuple[Mention, int | float]]:

@@ -6,7 +6,7 @@ from pandas_magic.constraints import FORMATS, NamedFormat
 from pandas_magic.planner.language.linking.cues import format_of
 from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.loose.atoms import Add, Slots, runs
-from pandas_magic.planner.language.loose.makeup import made_up_of, written_like
+from pandas_magic.planner.language.loose.makeup import makeups, written_like
 from pandas_magic.planner.language.loose.nodes import Node, compare, either, negated, one_of, value
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 from pandas_magic.planner.language.loose.terms import Term
@@ -103,9 +103,9 @@ def _forms(scene: Scene, term: Term, add: Add) -> None:
 def _described(scene: Scene, term: Term, add: Add) -> None:
     """The forms that the rule describes: by its parts, by a template or an example, by the domain of an address."""
     text, label = scene.linked.text, term.label
-    made, like = made_up_of(text), written_like(text, besides=scene.names.exact)
+    like = written_like(text, besides=scene.names.exact)
     slots = (*term.slots, ("F", scene.cue("LENGTH")))
-    if made is not None:
+    for made in makeups(text):
         _matching(term, made, (f"makeup {label}", slots), add)
         run = re.fullmatch(r"(\[[^]]+\])(\{[0-9]+\})", made)
         if run is not None and "CONTAINS" in scene.cues:

@@ -1,6 +1,6 @@
 """What a rule leaves unsaid: the dates between which a row lasts, and the other side of a comparison."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from pandas_magic.planner.language.linking.aliases import event_verbs
@@ -11,6 +11,7 @@ from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.terms import MOST_OPERANDS, Term, term_of
 
 _MOST_UNSAID, _LOOSE = 4, 5
+_BY_POSITION = 3.5
 _ONE_SIDED = frozenset(("GT", "LT", "GE", "LE"))
 
 
@@ -27,9 +28,14 @@ def distances(scene: Scene, columns: list[Term]) -> Iterator[Term]:
             yield Term(node, "span", slots, left.tier + right.tier, order, node)
 
 
-def begun_and_over(scene: Scene, place: int, known: list[Term]) -> Iterator[Term]:
-    """The two dates between which the row lasts, said at the place: "shifts must not be longer than 12 hours"."""
-    dates = scene.names.references.dates(scene.target, of_texts=True)
+def begun_and_over(
+    scene: Scene, place: int, known: list[Term], *, among: Sequence[str] | None = None
+) -> Iterator[Term]:
+    """The two dates between which the row lasts, said at the place: "shifts must not be longer than 12 hours".
+
+    `among` are other columns than the dates, of times of the day.
+    """
+    dates = scene.names.references.dates(scene.target, of_texts=True) if among is None else list(among)
     plain = [term.plain for term in known]
     told: list[str] = []
     for words in (names_data()["beginnings"], names_data()["endings"]):
@@ -42,15 +48,18 @@ def begun_and_over(scene: Scene, place: int, known: list[Term]) -> Iterator[Term
 
 def unsaid(scene: Scene, terms: list[Term]) -> list[Term]:
     """What the row's own columns may add where a comparison has one side: "never above the capacity of the ship"."""
-    place = next((m.place for m in scene.mentions if not _ONE_SIDED.isdisjoint(m.cues)), None)
+    place = place_of_ordering(scene)
     if place is None or any(m.is_constant for m in scene.mentions):
         return []
     said = [term for term in terms if term.kind == "num" and term.label in "CL" and term.tier <= _LOOSE]
     if not said and sum(term.kind == "date" and term.label in "CL" for term in terms) < 2:
-        return list(begun_and_over(scene, place, terms))
+        found = list(begun_and_over(scene, place, terms))
+        # Where the row has times of the day, it lasts between these, unless dates say so by their names.
+        by_name = [term for term in found if term.tier < _BY_POSITION]
+        return found if len(by_name) > 1 or len(scene.linked.tables[scene.target].times) < 2 else []
     if len({text_of(term.plain) for term in said}) != 1:
         return []
-    words = {word for term in said for form in spelled_out(name_words(_name(term))) for word in form}
+    words = {word for term in said for form in spelled_out(name_words(term.name)) for word in form}
     found = [
         term_of(scene, (scene.target, name), said[0].place, (2.5 + 1.5 * words.isdisjoint(name_words(name)), "U"))
         for name in scene.linked.tables[scene.target].columns
@@ -63,12 +72,9 @@ def unsaid(scene: Scene, terms: list[Term]) -> list[Term]:
     return sorted((t for t in found if t.plain["name"] not in keys), key=lambda term: term.tier)[:_MOST_UNSAID]
 
 
-def _name(term: Term) -> str:
-    """The name of the column, here or in the row that is looked up."""
-    node = term.plain
-    while "name" not in node:
-        node = node["of"]
-    return str(node["name"])
+def place_of_ordering(scene: Scene) -> int | None:
+    """Where something is said to be more or less than another; None where nothing is."""
+    return next((m.place for m in scene.mentions if not _ONE_SIDED.isdisjoint(m.cues)), None)
 
 
 def _events(name: str) -> set[str]:

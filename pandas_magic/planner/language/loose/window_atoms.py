@@ -157,6 +157,7 @@ def _balanced(scene: Scene, group: Grouping, own: list[Term], add: Add) -> None:
     if not group.terms or scene.cues.isdisjoint(("SUM", "EQ", "PER", "EVERY")):
         return
     numbers = [term for term in own if term.kind == "num" and term.label == "C" and term.tier <= _BALANCED]
+    numbers = [term for term in numbers if term.plain not in group.by]
     for one, other in combinations(numbers[:_MOST_ORDERS], 2):
         if one.place != other.place and text_of(one.plain) != text_of(other.plain):
             sums = [statistic("group", "sum", term.node, by=group.by) for term in (one, other)]
@@ -246,10 +247,10 @@ def _steps(scene: Scene, of: tuple[Term, Node], slots: Slots, add: Add) -> None:
 
 def _after_another(scene: Scene, own: list[Term], add: Add) -> None:
     """What is compared with another value of the row before: a period begins when the one before it is over."""
-    if "PREV" not in scene.cues:
+    if "PREV" not in scene.cues and not scene.overlaps:
         return
     dates = [term for term in own if term.kind == "date" and term.label in "CD"]
-    if "OVERLAP" in scene.cues:
+    if scene.overlaps:
         dates += begun_and_over(scene, scene.cue("OVERLAP"), dates)
     numbers = [term for term in own if term.kind == "num" and term.label == "C"]
     groups = [term for term in own if term.kind in ("key", "text", "num")][:_MOST_ORDERS]

@@ -1,5 +1,7 @@
 """What texts are by their content."""
 
+from datetime import time
+
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -30,3 +32,14 @@ def test_a_frame_and_its_arrow_table_say_the_same() -> None:
     described = describe_frame("t", frame).read_as
     assert described == {"day": "date", "sum": "number"}
     assert describe_arrow("t", pa.Table.from_pandas(frame)).read_as == described
+
+
+def test_a_frame_and_its_arrow_table_have_the_same_columns_of_times() -> None:
+    frame = pd.DataFrame({
+        "at": ["07:35", None, "23:59"],
+        "until": [time(7, 35), None, time(23, 59)],
+        "number": ["1", "2", "3"],
+        "none": [None, None, None],
+    })  # fmt: skip
+    assert describe_frame("t", frame).times == ("at", "until")
+    assert describe_arrow("t", pa.Table.from_pandas(frame)).times == ("at", "until")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pandas_magic.planner.language.loose.makeup import made_up_of, written_like
+from pandas_magic.planner.language.loose.makeup import makeups, written_like
 
 
 @pytest.mark.parametrize(
@@ -21,12 +21,21 @@ from pandas_magic.planner.language.loose.makeup import made_up_of, written_like
         ("a + and then eight to fifteen digits", "+12345678", "12345678"),
         ("start with NO or SE, followed by three digits", "SE123", "DE123"),
         ("two letter upper case code", "DE", "De"),
+        (
+            "the letter G, four digits for the centre, two for the year and six for the serial",
+            "G123456789012",
+            "G12345",
+        ),
+        ("four digits of which the first is not 0, one space, two capital letters", "1017 AB", "0017 AB"),
+        ("L followed by yymmdd, a hyphen and a one-digit serial", "L250407-1", "L251407-1"),
+        ("hyphens in the 5-4-2 layout", "00093-3109-05", "0093-3109-05"),
+        ("digits, spaces and hyphens only, a + is allowed at the very beginning", "+49 89-1", "49+89"),
+        ("a letter O in the field; it consists of two digits", "12", "AO"),
         ("exactly six characters, all of them capital letters or digits", "AB12CD", "AB12C"),
     ],
 )
 def test_the_pattern_fits_what_is_described(words: str, right: str, wrong: str) -> None:
-    pattern = made_up_of(words)
-    assert pattern is not None
+    (pattern,) = makeups(words)
     assert (bool(re.fullmatch(pattern, right)), bool(re.fullmatch(pattern, wrong))) == (True, False)
 
 
@@ -51,4 +60,8 @@ def test_words_with_marks_between_are_no_template(words: str) -> None:
 
 @pytest.mark.parametrize("words", ["amount must be positive", "at most five rows", "the code has a prefix"])
 def test_what_describes_no_text_is_no_pattern(words: str) -> None:
-    assert made_up_of(words) is None
+    assert makeups(words) == ()
+
+
+def test_each_of_two_stretches_is_a_pattern() -> None:
+    assert makeups("Keys of two digits were seen; a key has three capital letters.") == ("[0-9]{2}", "[A-Z]{3}")
