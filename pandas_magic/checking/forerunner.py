@@ -15,7 +15,7 @@ from pandas_magic.clock import Instant
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.settings import Settings
 
-_LOOK_SECONDS = 0.1  # how long the end of the batch may go unseen
+_LOOK_SECONDS = 0.02  # how long the end of the batch may go unseen
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def running_ahead(
     Those on small tables are looked at together in their turn; what an engine finds, or another executor, is not run
     here. What goes wrong is not told: a check without an answer runs when its turn comes.
     """
-    if settings.engine == "duckdb" or settings.executor != CONFINED or settings.only_new:
+    if len(checks) < 2 or settings.engine == "duckdb" or settings.executor != CONFINED or settings.only_new:
         yield
         return
     own = OwnCode(catalog, bench, wall_seconds=settings.wall_seconds, memory_bytes=settings.memory_bytes)
