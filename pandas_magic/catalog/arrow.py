@@ -15,6 +15,7 @@ from pandas_magic.catalog.plain_types import (
     ORDERED,
     dtype_of,
     is_text,
+    is_wrapped,
     plain_type,
     with_doubles,
     with_plain_types,
@@ -212,8 +213,9 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
     refuse_duplicate_names(frame.columns, f'table "{name}"')
     refuse_unknown_zones(_arrow_fields(frame))
     # Objects of one kind, and categories, are seen as what they are; other dtypes are told as the frame has them.
+    kinds = frame.dtypes.items()
     objects = with_plain_types(
-        frame[[name for name in frame.columns if str(frame[name].dtype) in ("object", "category")]]
+        frame[[name for name, kind in kinds if str(kind) in ("object", "category") or is_wrapped(kind)]]
     )
     columns = {str(name): objects.get(name, column) for name, column in frame.items()}
     dtypes = {name: dtype_of(column) for name, column in columns.items()}

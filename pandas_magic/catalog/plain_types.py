@@ -137,6 +137,8 @@ def _plain_of_arrow(column: pd.Series, kind: pa.DataType) -> pd.Series | None:
         return _like(column, doubles(pa.array(column.array)))
     if pa.types.is_boolean(kind):
         return column.astype("boolean")
+    if is_wrapped(column.dtype):
+        return _unwrapped(column, kind)
     try:
         if pa.types.is_timestamp(kind):
             zone = f", {kind.tz}" if kind.tz else ""
@@ -148,6 +150,24 @@ def _plain_of_arrow(column: pd.Series, kind: pa.DataType) -> pd.Series | None:
     except (pa.ArrowException, ValueError, TypeError):
         return None
     return None
+
+
+def is_wrapped(dtype: object) -> bool:
+    """Whether it is one of Arrow for texts or dictionaries, of which few functions know how to read it."""
+    kind = dtype.pyarrow_dtype if isinstance(dtype, pd.ArrowDtype) else pa.string()
+    return bool(pa.types.is_dictionary(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _unwrapped(column: pd.Series, kind: pa.DataType) -> pd.Series:
+    """Texts in pandas's own dtype, dictionaries of texts as categories, others as what they stand for."""
+    values = pa.array(column.array)
+    if not pa.types.is_dictionary(kind):
+        return pd.Series(values.cast(pa.large_string()).to_pandas(), index=column.index, name=column.name, dtype="str")
+    if is_text(kind.value_type):
+        return pd.Series(values.to_pandas().array, index=column.index, name=column.name)
+    plain = pd.arrays.ArrowExtensionArray(values.cast(kind.value_type))
+    found = pd.Series(plain, index=column.index, name=column.name)
+    return found if (plainer := _plain(found)) is None else plainer
 
 
 def doubles(fractions: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:

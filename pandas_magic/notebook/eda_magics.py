@@ -19,6 +19,7 @@ import pandas as pd
 from IPython.core.magic import Magics, magics_class
 from IPython.display import display
 
+from pandas_magic.constraints.code.python_text import identifier
 from pandas_magic.errors import PandasMagicError, UsageMistake
 from pandas_magic.notebook.magic_lines import help_of, magic, option, parse_line
 from pandas_magic.notebook.page.bridge import cell_id, is_page
@@ -174,7 +175,8 @@ class EdaMagics(Magics):
             return ""
         if study.has_room(table):
             frame = study.frame(table)
-            view = RowsView(frame, name=f"{table}_rows", select=partial(study.rows_where, table, frame))
+            select = partial(study.rows_where, table, frame)
+            view = RowsView(frame, name=f"{table}_rows", select=select, variable=identifier(table))
             self._session.parts.put(key, view)
         elif (files := study.files_of(table)) is not None:
             self._session.parts.put(key, FileRows(files, partial(study.filter_where, table)))

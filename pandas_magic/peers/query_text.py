@@ -118,7 +118,6 @@ class _Query:
                 call = f"fullmatch({PARSED[kind]!r}"
             case HasText(where=where, text=text, ignore_case=ignore_case):
                 found = f"{found}.str.lower()" if ignore_case else found
-                text = text.lower() if ignore_case else text
                 names = {"start": "startswith", "end": "endswith", "anywhere": "contains"}
                 call = f"{names[where]}({text!r}" + (", regex=False" if where == "anywhere" else "")
         test = f"{found}.str.{call}, na={not true})"

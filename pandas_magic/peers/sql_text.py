@@ -138,13 +138,12 @@ class _Sql:
 
     def like(self, condition: HasText) -> str:
         self.types.need("text", condition.of)
-        text = condition.text.lower() if condition.ignore_case else condition.text
-        if condition.ignore_case and not text.isascii():
+        if condition.ignore_case and not condition.text.isascii():
             raise CannotSay("ignoring the case of letters beyond ASCII is not the same everywhere")
-        escaped = re.sub(r"([%_!])", r"!\1", text)
+        escaped = re.sub(r"([%_!])", r"!\1", condition.text)
         pattern = {"start": f"{escaped}%", "end": f"%{escaped}", "anywhere": f"%{escaped}%"}[condition.where]
         found = f"LOWER({self.value(condition.of)})" if condition.ignore_case else self.value(condition.of)
-        return f"{found} LIKE {sql_literal(pattern)}" + (" ESCAPE '!'" if escaped != text else "")
+        return f"{found} LIKE {sql_literal(pattern)}" + (" ESCAPE '!'" if escaped != condition.text else "")
 
     def exists(self, condition: Exists) -> str:
         if len(condition.of) != 1:

@@ -58,6 +58,21 @@ def _look_at_columns(page: NotebookPage, grid: Locator) -> None:
     assert facts.count() == 0
 
 
+def _sort_by_two(page: NotebookPage, grid: Locator) -> None:
+    """By region, which is shown again, and among its equals by amount; then by amount alone as before."""
+    grid.locator("summary").click()
+    grid.locator("label", has_text="region").locator("input").check()
+    grid.locator("summary").click()
+    grid.locator("thead button", has_text="region").click()
+    grid.locator("thead button", has_text="amount").click(modifiers=["Shift"])
+    names = grid.locator("thead button")
+    page.wait_until(lambda: {"region ↑1", "amount ↑2"} <= set(names.all_inner_texts()), "both arrows")
+    _await_rows(page, 1, ["2001", "2003", "2007"])
+    page.keep_picture("grid_two_keys", of=page.cell(CARD))
+    grid.locator("thead button", has_text="amount").click()
+    _await_rows(page, 1, ["7999", "7997", "7995"])
+
+
 def _status(page: NotebookPage, words: str) -> None:
     status = page.cell(CARD).locator(".pm-grid [role=status]")
     page.wait_until(lambda: status.inner_text() == words, words)
@@ -94,6 +109,10 @@ def test_failing_rows_are_sorted_filtered_and_taken_along_by_clicks(lab: LabServ
     grid.get_by_label("Filter amount").fill("< 2030")
     _status(page, "5 of 3,000 rows")
     _await_rows(page, 1, ["2029", "2023", "2017"])
+    grid.get_by_role("button", name="Code").click()
+    south = 'rows["region"].str.contains("SOUTH", case=False, regex=False, na=False)'
+    order = '.sort_values("amount", ascending=False, kind="stable")'
+    _status(page, f'copied: rows[({south}) & (rows["amount"] < 2030)]{order}')
     grid.get_by_label("Filter amount").fill("")
     grid.get_by_label("Filter region").fill("")
     grid.get_by_label("Search all columns").fill("note 59")
@@ -118,6 +137,7 @@ def test_failing_rows_are_sorted_filtered_and_taken_along_by_clicks(lab: LabServ
     grid.locator("thead button", has_text="amount").click()
     grid.locator("thead button", has_text="amount").click()
     _await_rows(page, 1, ["7999", "7997", "7995"])
+    _sort_by_two(page, grid)
     # By keys alone: to the last row of all, of which only a window was fetched.
     grid.locator("tbody tr:first-child td").first.click()
     page.page.keyboard.press("End")

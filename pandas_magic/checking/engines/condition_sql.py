@@ -89,8 +89,8 @@ def _known(true: bool) -> str:
 
 
 def _has_text(node: HasText, w: Writing, text: str) -> str:
-    part = node.text.lower() if node.ignore_case else node.text
-    return w.dialect.say(node.where, w.dialect.say("lower", text) if node.ignore_case else text, w.dialect.text(part))
+    found = w.dialect.say("lower", text) if node.ignore_case else text
+    return w.dialect.say(node.where, found, w.dialect.text(node.text))
 
 
 def _matches(w: Writing, text: str, pattern: str) -> str:

@@ -6,11 +6,12 @@ true, `Not` of unknown is unknown. A rule flags the rows in which its condition 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from pandas_magic.constraints.algebra.expressions import Expression
+from pandas_magic.constraints.algebra.expressions import Expression, Value
+from pandas_magic.constraints.algebra.folding import folded_as, folded_value, lower_case
 from pandas_magic.record import Record
 
 Relation = Literal["==", "!=", "<", "<=", ">", ">="]
@@ -36,6 +37,12 @@ class Compare(Record):
     right: Expression
     within: float | None = None  # tolerance of == and !=, in the values' unit; None: exact
 
+    @model_validator(mode="after")
+    def _fold_alike(self) -> Self:
+        if isinstance(self.left, Value) or isinstance(self.right, Value):
+            self.__dict__.update(left=folded_value(self.left, self.right), right=folded_value(self.right, self.left))
+        return self
+
 
 class OneOf(Record):
     """The value is among those listed."""
@@ -43,6 +50,11 @@ class OneOf(Record):
     node: Literal["one_of"] = "one_of"
     of: Expression
     values: tuple[bool | int | float | str, ...]
+
+    @model_validator(mode="after")
+    def _fold_alike(self) -> Self:
+        self.__dict__["values"] = tuple(folded_as(value, self.of) for value in self.values)
+        return self
 
 
 class Matches(Record):
@@ -62,6 +74,12 @@ class HasText(Record):
     where: Literal["start", "end", "anywhere"]
     text: str
     ignore_case: bool = False
+
+    @model_validator(mode="after")
+    def _fold_alike(self) -> Self:
+        text = str(folded_as(self.text, self.of))
+        self.__dict__["text"] = lower_case(text) if self.ignore_case else text
+        return self
 
 
 class Parses(Record):

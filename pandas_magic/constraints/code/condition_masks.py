@@ -186,11 +186,10 @@ def _text_test(writer: Writer, leaf: Matches | HasText, code: Code) -> str:
     of = code.within(ATOM)
     if isinstance(leaf, Matches):
         return f"{of}.str.fullmatch({_pattern(writer, leaf.pattern)}"
-    text = leaf.text.lower() if leaf.ignore_case else leaf.text
     of = f"{of}.str.lower()" if leaf.ignore_case else of
     if leaf.where == "anywhere":
-        return f"{of}.str.contains({literal(text)}, regex=False"
-    return f"{of}.str.{'startswith' if leaf.where == 'start' else 'endswith'}({literal(text)}"
+        return f"{of}.str.contains({literal(leaf.text)}, regex=False"
+    return f"{of}.str.{'startswith' if leaf.where == 'start' else 'endswith'}({literal(leaf.text)}"
 
 
 def _pattern(writer: Writer, pattern: str) -> str:

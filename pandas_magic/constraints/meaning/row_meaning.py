@@ -42,6 +42,7 @@ from pandas_magic.constraints.algebra.expressions import (
     TextLength,
     Value,
 )
+from pandas_magic.constraints.algebra.folding import lower_case
 from pandas_magic.constraints.algebra.shapes import cancelling_terms, divided, is_computed, is_rounded, one_by_one
 from pandas_magic.constraints.algebra.tree import local_nodes
 from pandas_magic.constraints.meaning.plain_rows import Place, Scalar, every_row, key_part
@@ -64,9 +65,7 @@ Key = tuple[Scalar, ...]
 
 def rows_where(where: Condition | None, place: Place) -> tuple[int, ...]:
     """The positions of the rows in scope in which the condition is true; all of them without one."""
-    if where is None:
-        return place.scope
-    return tuple(position for position in place.scope if holds(where, place.at(position)) is True)
+    return tuple(at for at in place.scope if where is None or holds(where, place.at(at)) is True)
 
 
 def holds(condition: Condition, place: Place) -> bool | None:
@@ -167,7 +166,7 @@ def _derived(expression: Absolute | TextLength | Folded | DatePart, found: Scala
         case TextLength():
             return len(found) if isinstance(found, str) else None
         case Folded(fold=fold):
-            return (found.lower() if fold == "case" else found.strip()) if isinstance(found, str) else None
+            return (lower_case(found) if fold == "case" else found.strip()) if isinstance(found, str) else None
 
 
 def _pair(left: Expression, right: Expression, place: Place) -> tuple[Scalar, Scalar]:

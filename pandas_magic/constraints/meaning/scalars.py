@@ -16,6 +16,7 @@ import pandas as pd
 
 from pandas_magic.constraints.algebra.conditions import HasText, ParsedType, Relation
 from pandas_magic.constraints.algebra.expressions import DatePart, Moment, Now, Span, Statistic
+from pandas_magic.constraints.algebra.folding import lower_case
 from pandas_magic.constraints.algebra.patterns import PARSED, explicit
 from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE, TERMS_SHARE, WHOLE_SHARE
 from pandas_magic.constraints.meaning.plain_rows import Scalar
@@ -81,6 +82,7 @@ def compare(
         return None
     left, right = _comparable(left, right), _comparable(right, left)
     if within is not None or (rounded and not (_is_whole(left) and _is_whole(right))):
+        left, right = _undecimal(left), _undecimal(right)
         close = _is_close(left, right, (within or 0.0) + TERMS_SHARE * float(terms or 0))
         return close if relation in ("==", "<=", ">=") and close else _apart(relation, left, right, close=close)
     return bool(_RELATIONS[relation](left, right))
@@ -113,6 +115,11 @@ def _comparable(one: Scalar, other: Scalar) -> Scalar:
     if isinstance(one, str) and isinstance(other, pd.Timestamp):
         return pd.Timestamp(one)
     return _computable(one, other) if isinstance(one, str) and isinstance(other, (int, float, Decimal)) else one
+
+
+def _undecimal(one: Scalar) -> Scalar:
+    """A decimal as the double nearest to it: what is computed is computed in doubles."""
+    return float(one) if isinstance(one, Decimal) else one
 
 
 def _computable(one: Scalar, other: Scalar) -> Scalar:
@@ -152,8 +159,7 @@ def has_text(condition: HasText, found: object) -> bool:
     """Whether the value is a text with the other text at its start, at its end or anywhere."""
     if not isinstance(found, str):
         return False
-    text = condition.text.lower() if condition.ignore_case else condition.text
-    found = found.lower() if condition.ignore_case else found
+    text, found = condition.text, lower_case(found) if condition.ignore_case else found
     if condition.where == "anywhere":
         return text in found
     return found.startswith(text) if condition.where == "start" else found.endswith(text)
@@ -219,6 +225,7 @@ def statistic(name: Statistic, values: Sequence[Scalar], quantile: float | None)
         return None
     if name in ("min", "max"):
         return min(values) if name == "min" else max(values)
+    values = [_undecimal(value) for value in values]
     if name == "std":
         return _sample_deviation(values)
     found = _mean(values) if name == "mean" else interpolated(values, 0.5 if name == "median" else quantile or 0.0)
@@ -239,7 +246,7 @@ def interpolated(values: Sequence[Scalar], quantile: float) -> Scalar:
 def _sum(values: Sequence[Scalar]) -> Scalar:
     if values and isinstance(values[0], pd.Timedelta):
         return sum(values, start=pd.Timedelta(0))
-    numbers = [float(value) if isinstance(value, Decimal) else value for value in values]
+    numbers = [_undecimal(value) for value in values]
     if not all(map(_is_whole, numbers)):
         return _exact_sum(numbers)
     return sum(numbers)

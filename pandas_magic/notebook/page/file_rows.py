@@ -18,6 +18,7 @@ import pyarrow as pa
 from pandas_magic.catalog.arrow import frame_from_arrow
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.catalog.sources.file_pieces import single_pieces
+from pandas_magic.constraints.code.python_text import identifier
 from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook.page.live_parts import Answer
 from pandas_magic.notebook.page.row_filters import Mask, containing_in_any, matching
@@ -56,15 +57,21 @@ class FileRows:
             match asked.get("ask"):
                 case "open":
                     return self._opening(pieces), ()
-                case "window" if asked.get("sort") is None:
+                case "code":
+                    return self._head(pieces).answer(asked)
+                case "window" if not asked.get("sort"):
                     return self._window(pieces, Chosen.of(asked), asked), ()
                 case _:
                     return self._held(pieces, asked)
 
     def _opening(self, pieces: _Pieces) -> dict[str, Any]:
-        first = pieces.dataset.head(_HEAD_ROWS)
-        opened, _ = RowsView(frame_from_arrow(first), select=lambda _: np.ones(0, bool)).answer({"ask": "open"})
+        opened, _ = self._head(pieces).answer({"ask": "open"})
         return {**opened, "found": sum(map(pieces.rows_of, range(len(pieces.parts)))), "about": True}
+
+    def _head(self, pieces: _Pieces) -> RowsView:
+        """Of the first rows: what is said of columns alone."""
+        first = frame_from_arrow(pieces.dataset.head(_HEAD_ROWS))
+        return RowsView(first, select=lambda _: np.ones(0, bool), variable=identifier(self.source.name))
 
     def _window(self, pieces: _Pieces, chosen: Chosen, asked: dict[str, Any]) -> dict[str, Any]:
         """The rows of a window, as far as they are found; `looked` says how much of the files that is."""
@@ -107,7 +114,7 @@ class FileRows:
 
     def _held(self, pieces: _Pieces, asked: dict[str, Any]) -> Answer:
         """What needs all rows that are listed: their order, or a copy of them."""
-        chosen = replace(Chosen.of(asked), sort=None, descending=False)
+        chosen = replace(Chosen.of(asked), sort=())
         counts = self._look(pieces, chosen)
         found = sum(counts)
         if found > _MOST_HELD:

@@ -89,7 +89,7 @@ class Grid {
     this.scroller.scrollTop = 0;
     this.status.textContent = "looking …";
     const { filters, words, within, sort } = this.rows.chosen;
-    this.clear.hidden = !words && !within && sort === null && !Object.values(filters).some(Boolean);
+    this.clear.hidden = !words && !within && !sort.length && !Object.values(filters).some(Boolean);
     this.draw();
     this.facts.rebuilt();
   }
@@ -112,7 +112,7 @@ class Grid {
   chooseAll() {
     this.root.querySelector(".pm-within")?.remove();
     for (const input of this.table.querySelectorAll(".pm-grid-filters input")) input.value = "";
-    this.choose({ filters: {}, words: "", within: "", sort: null, descending: false });
+    this.choose({ filters: {}, words: "", within: "", sort: [] });
     this.drawHeads();
   }
 
@@ -139,13 +139,15 @@ class Grid {
   headerCell(column) {
     const cell = make("th", column.number ? "pm-number" : "");
     cell.scope = "col";
-    const { sort, descending } = this.rows.chosen;
-    const isSorted = sort === column.place;
-    cell.setAttribute("aria-sort", isSorted ? (descending ? "descending" : "ascending") : "none");
-    const button = make("button", "", `${column.name}${isSorted ? (descending ? " ↓" : " ↑") : ""}`);
+    const { sort } = this.rows.chosen;
+    const at = sort.findIndex(([place]) => place === column.place);
+    const isDescending = at >= 0 && sort[at][1];
+    cell.setAttribute("aria-sort", at < 0 ? "none" : isDescending ? "descending" : "ascending");
+    const arrow = at < 0 ? "" : `${isDescending ? " ↓" : " ↑"}${sort.length > 1 ? at + 1 : ""}`;
+    const button = make("button", "", column.name + arrow);
     button.type = "button";
-    button.title = `Sort by ${column.name}`;
-    button.addEventListener("click", () => this.sortBy(column));
+    button.title = `Sort by ${column.name}; with Shift, also by it`;
+    button.addEventListener("click", (event) => this.sortBy(column, event.shiftKey));
     cell.append(button, edgeOf(column, this));
     return cell;
   }
@@ -176,11 +178,13 @@ class Grid {
     return row;
   }
 
-  // By a first click upwards, by a second downwards, by a third as they came.
-  sortBy(column) {
-    const { sort, descending } = this.rows.chosen;
-    const again = sort === column.place;
-    this.choose(again && descending ? { sort: null, descending: false } : { sort: column.place, descending: again });
+  // By a first click upwards, by a second downwards, by a third as they came; with Shift the order by others stays.
+  sortBy(column, isAlso) {
+    const { sort } = this.rows.chosen;
+    const old = sort.find(([place]) => place === column.place);
+    const key = old?.[1] ? [] : [[column.place, Boolean(old)]];
+    if (!isAlso) this.choose({ sort: key });
+    else this.choose({ sort: old ? sort.flatMap((one) => (one === old ? key : [one])) : [...sort, ...key] });
     const at = this.columns.indexOf(column);
     this.drawHeads();
     this.table.tHead.rows[0].cells[at].firstChild.focus();

@@ -28,6 +28,7 @@ function makeBar(grid) {
     grid.facts.button,
     columnMenu(grid),
     makeButton("Copy", "Copy the rows that are listed", () => copyRows(grid)),
+    makeButton("Code", "Copy the filters and the order as pandas code", () => copyCode(grid)),
     makeButton("CSV", "Download the rows that are listed", () => download(grid, "csv")),
     makeButton("Parquet", "Download the rows that are listed", () => download(grid, "parquet")),
   );
@@ -38,6 +39,12 @@ async function copyRows(grid) {
   const answer = await grid.ask({ ask: "copy", columns: grid.rows.columns, ...grid.rows.chosen });
   if (!answer.error) await copyText(answer.text);
   grid.status.textContent = answer.error ?? `${answer.copied.toLocaleString("en")} rows copied`;
+}
+
+async function copyCode(grid) {
+  const answer = await grid.ask({ ask: "code", ...grid.rows.chosen });
+  if (!answer.error) await copyText(answer.code);
+  grid.status.textContent = answer.error ?? `copied: ${answer.code}`;
 }
 
 async function download(grid, form) {

@@ -6,7 +6,7 @@ class GridRows {
   constructor(ask, onChange) {
     this.ask = ask;
     this.onChange = onChange; // (error) after every answer
-    this.chosen = { filters: {}, words: "", within: "", sort: null, descending: false };
+    this.chosen = { filters: {}, words: "", within: "", sort: [] };
     this.columns = []; // places in the frame, in the order shown
     this.found = 0;
     this.looked = 1;

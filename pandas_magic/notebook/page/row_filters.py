@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -23,41 +24,65 @@ Mask = npt.NDArray[np.bool_]
 _SAID = re.compile(r"(>=|<=|!=|>|<|=|≥|≤|≠)?\s*(.*)", re.DOTALL)
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     ">=": operator.ge,
-    "≥": operator.ge,
     "<=": operator.le,
-    "≤": operator.le,
     "!=": operator.ne,
-    "≠": operator.ne,
     ">": operator.gt,
     "<": operator.lt,
-    "=": operator.eq,
+    "==": operator.eq,
 }
+_SIGNS = {"≥": ">=", "≤": "<=", "≠": "!=", "=": "=="}
 # How text becomes a value of a column of Python's objects.
 _OBJECTS: dict[str, Callable[[str], Any]] = {"decimal": Decimal, "date": date.fromisoformat}
 
 
-def matching(values: pd.Series, said: str) -> Mask:
+@dataclass(frozen=True)
+class Said:
+    """A filter as it is meant: "isna", "notna", "contains" or a comparison as Python writes it, and with what."""
+
+    sign: str
+    text: str
+
+    @classmethod
+    def of(cls, values: pd.Series, said: str) -> Said:
+        """The filter of a column. In one of numbers a number alone means that number."""
+        if said.casefold() in ("missing", "present"):
+            return cls("isna" if said.casefold() == "missing" else "notna", "")
+        sign, text = _SAID.fullmatch(said.strip()).groups()  # type: ignore[union-attr] # it matches every text
+        if sign is None:
+            is_number = pd.api.types.is_numeric_dtype(values.dtype) and _is_number(text)
+            return cls("==" if is_number else "contains", text)
+        return cls(_SIGNS.get(sign, sign), text)
+
+    def value(self, values: pd.Series) -> Any:  # noqa: ANN401 - of the column's own type
+        """What is compared with. Raises: UsageMistake when it is no value of the column's type."""
+        try:
+            return _value(values, self.text)
+        except (ValueError, TypeError, ArithmeticError) as error:
+            raise self.unfit(values) from error
+
+    def unfit(self, values: pd.Series) -> UsageMistake:
+        """That the column's values cannot be compared with the text."""
+        return UsageMistake(f'the values of "{values.name}" ({values.dtype}) cannot be compared with "{self.text}"')
+
+
+def matching(values: pd.Series, text: str) -> Mask:
     """The rows that a filter keeps: "missing", "present", "> 5", "= x", or words that the value contains.
 
-    In a column of numbers a number alone means that number. A missing value matches no comparison and no words.
+    A missing value matches no comparison and no words.
 
     Raises: UsageMistake when the column's values cannot be compared with what is said.
     """
-    if said.casefold() in ("missing", "present"):
-        return np.asarray(values.isna() == (said.casefold() == "missing"))
-    sign, text = _SAID.fullmatch(said.strip()).groups()  # type: ignore[union-attr] # it matches every text
-    if sign is None and pd.api.types.is_numeric_dtype(values.dtype) and _is_number(text):
-        sign = "="
-    if sign is None:
-        return containing(values, text)
+    said = Said.of(values, text)
+    if said.sign in ("isna", "notna"):
+        return np.asarray(values.isna() == (said.sign == "isna"))
+    if said.sign == "contains":
+        return containing(values, said.text)
     kept = values.notna().to_numpy(dtype=bool, copy=True)
     present = values[kept]
     try:
-        kept[kept] = np.asarray(_OPERATORS[sign](present, _value(present, text)), dtype=bool)
+        kept[kept] = np.asarray(_OPERATORS[said.sign](present, said.value(present)), dtype=bool)
     except (ValueError, TypeError, ArithmeticError, pa.ArrowException) as error:
-        raise UsageMistake(
-            f'the values of "{values.name}" ({values.dtype}) cannot be compared with "{text}"'
-        ) from error
+        raise said.unfit(values) from error
     return kept
 
 

@@ -19,6 +19,7 @@ from pandas_magic.notebook.page.column_facts import MOST_ROWS, facts_of
 from pandas_magic.notebook.page.live_parts import Answer
 from pandas_magic.notebook.page.row_corrections import Made, RowCorrections, overlaid
 from pandas_magic.notebook.page.row_filters import Mask, containing_in_any, matching, texts_of
+from pandas_magic.notebook.page.rows_code import code_of
 from pandas_magic.notebook.page.shared_values import shared_values
 from pandas_magic.reporters.preview import index_name, is_missing
 from pandas_magic.reporters.rounded_numbers import exact_text, number_text
@@ -43,8 +44,7 @@ class Chosen:
 
     filters: tuple[tuple[int, str], ...] = ()
     words: str = ""
-    sort: int | None = None  # None: as they came
-    descending: bool = False
+    sort: tuple[tuple[int, bool], ...] = ()  # places of columns and whether downwards, the first decides; as they came
     within: str = ""  # what was clicked beside the grid, as `RowsView.select` reads it
 
     @classmethod
@@ -52,12 +52,10 @@ class Chosen:
         """The choice in a message of the page."""
         said = {int(place): str(text).strip() for place, text in (asked.get("filters") or {}).items()}
         filters = tuple(sorted((place, text) for place, text in said.items() if text))
-        sort = asked.get("sort")
         return cls(
             filters,
             str(asked.get("words") or ""),
-            None if sort is None else int(sort),
-            bool(asked.get("descending")),
+            tuple((int(place), bool(descending)) for place, descending in asked.get("sort") or ()),
             str(asked.get("within") or ""),
         )
 
@@ -67,7 +65,8 @@ class RowsView:
     """Answers a grid. `first` are the columns that come first and are tinted; `name` is that of a file of the rows.
 
     `beside` says, when the grid opens, which other checks fail on the same rows; `select` finds the rows of what was
-    clicked beside the grid; with `corrections` values can be corrected; `rounded` numbers come with the exact ones.
+    clicked beside the grid; with `corrections` values can be corrected; `rounded` numbers come with the exact ones;
+    `variable` is what the frame is called in code.
     """
 
     frame: pd.DataFrame
@@ -77,11 +76,12 @@ class RowsView:
     select: Callable[[str], Mask] | None = None
     corrections: RowCorrections | None = None
     rounded: bool = False
+    variable: str = "rows"
     _said: dict[tuple[int, Callable[[pd.Series], Say]], Say] = field(default_factory=dict, init=False)  # by column
     _last: tuple[Chosen, Positions | None] = field(default=(Chosen(), None), init=False)
 
     def answer(self, asked: dict[str, Any]) -> Answer:
-        """What the page asked for: "open", "window", "facts", "copy", "csv", "parquet", or what corrections need.
+        """What the page asked for: "open", "window", "facts", "copy", "code", "csv", "parquet", or of corrections.
 
         Raises: UsageMistake when a filter cannot be meant, the rows are too many to be sent, or a value is none of its
         column.
@@ -93,6 +93,8 @@ class RowsView:
                 return self._window(Chosen.of(asked), asked), ()
             case "copy":
                 return self._copied(Chosen.of(asked), asked), ()
+            case "code":
+                return {"code": code_of(self.frame, self.variable, Chosen.of(asked))}, ()
             case "facts":
                 return self._facts(Chosen.of(asked), asked), ()
             case "csv" | "parquet" as form:
@@ -205,9 +207,9 @@ class RowsView:
         last, positions = self._last
         if chosen != last:
             positions = self._filtered(chosen)
-            if chosen.sort is not None:
-                values = _values(self.frame, chosen.sort)
-                order = _order(values if positions is None else values.take(positions), chosen.descending)
+            for place, descending in reversed(chosen.sort):
+                values = _values(self.frame, place)
+                order = _order(values if positions is None else values.take(positions), descending)
                 positions = order if positions is None else positions[order]
             self._last = chosen, positions
         return positions
@@ -241,6 +243,9 @@ def _some(frame: pd.DataFrame, place: int, positions: Positions) -> pd.Series:
 def _order(values: pd.Series, descending: bool) -> Positions:
     """The positions in the order of the values, missing ones last, equal ones as they came."""
     order = "descending" if descending else "ascending"
+    if isinstance(values.dtype, pd.CategoricalDtype) and values.dtype.ordered:
+        codes = values.cat.codes
+        values = codes.where(codes >= 0)
     try:
         found = pc.sort_indices(_as_places(pa.array(values, from_pandas=True)), sort_keys=[("", order)])
     except (pa.ArrowException, TypeError, OverflowError):

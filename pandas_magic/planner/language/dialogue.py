@@ -130,14 +130,17 @@ def completed(constraint: Constraint, unread: Sequence[Linked]) -> Iterator[Cons
 def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:
     """What the proposals take the sentence for, where that is clearly something else; None where they do not object.
 
-    The ranking shares no line with the reader: what one of them misreads, the other seldom misreads alike.
+    The ranking shares no line with the reader: what one of them misreads, the other seldom misreads alike. One that
+    does a word like "median" or "at most" no justice says nothing against a reading that does.
     """
     from pandas_magic.planner.language.loose import propose
 
     if isinstance(constraint, ColumnsRule):  # proposals are about rows
         return None
     first = next(iter(propose(linked, most=1)), None)
-    if first is None or first.probability < _CLEAR or sense(first.constraint) == sense(constraint):
+    if first is None or first.probability < _CLEAR or first.undischarged:
+        return None
+    if sense(first.constraint) == sense(constraint):
         return None
     return None if objections(first.constraint, linked) else first.constraint
 

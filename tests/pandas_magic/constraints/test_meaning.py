@@ -225,3 +225,25 @@ def test_a_rule_about_a_whole_table_has_one_violation_or_none() -> None:
 def test_between_infinities_there_is_no_median(values: tuple[float, ...], flagged: list[int]) -> None:
     middle = Group(statistic="median", of=X)
     assert broken(at_least(3, middle), x=list(values)) == flagged
+
+
+@pytest.mark.parametrize(
+    ("must", "expected"),
+    [
+        (Compare(relation="==", left=Column(name="x"), right=Column(name="y"), within=0.01), [1]),
+        (Compare(relation="<=", left=Column(name="x"), right=Group(statistic="median", of=Column(name="x"))), [2]),
+        (
+            Compare(
+                relation="<=",
+                left=Column(name="x"),
+                right=Group(statistic="quantile", of=Column(name="x"), quantile=0.9),
+            ),
+            [2],
+        ),
+        (Compare(relation="<=", left=Group(statistic="std", of=Column(name="x")), right=Value(value=3)), [0, 1, 2, 3]),
+    ],
+)
+def test_decimals_are_held_beside_tolerances_and_statistics(must: Compare, expected: list[int]) -> None:
+    x = pd.Series([Decimal("1.10"), Decimal("2.20"), Decimal("9.00"), None], dtype=object)
+    y = pd.Series([Decimal("1.11"), Decimal("2.50"), Decimal("9.00"), None], dtype=object)
+    assert broken(must, x=x, y=y) == expected

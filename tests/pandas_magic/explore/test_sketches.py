@@ -220,7 +220,7 @@ def _assert_parts_choose_their_rows(study: Study, report: Report, table: pd.Data
     some = table[(table["city"].str.strip() == "Rome") & (table["price"] > 100)]["price"]
     last = rows.answer({"ask": "window", "start": len(some) - 1, "count": 5, **chosen})[0]
     assert last["found"] == len(some) and [row[0] for row in last["rows"]] == [str(some.index[-1])]
-    by_price = rows.answer({"ask": "window", "start": 0, "count": 1, "sort": price, "descending": True, **chosen})[0]
+    by_price = rows.answer({"ask": "window", "start": 0, "count": 1, "sort": [[price, True]], **chosen})[0]
     assert by_price["rows"][0][0] == str(some.idxmax())
     copied = rows.answer({"ask": "csv", **chosen})
     assert copied[0] == {"file": "orders_rows.csv", "saved": len(some)}

@@ -46,13 +46,13 @@ def place(column: str) -> int:
 @pytest.mark.parametrize("descending", [False, True])
 def test_rows_are_sorted_with_missing_values_last_and_equal_ones_as_they_came(column: str, descending: bool) -> None:
     expected = FRAME.sort_values(column, ascending=not descending, kind="stable", na_position="last")
-    assert keys(sort=place(column), descending=descending) == list(expected.index)
+    assert keys(sort=[[place(column), descending]]) == list(expected.index)
 
 
 def test_values_of_several_types_are_sorted_by_their_text() -> None:
-    assert keys(sort=place("mixed")) == [11, 13, 10, 12]
-    assert keys(sort=place("kind")) == [11, 10, 13, 12]
-    assert keys(sort=LABEL, descending=True) == [13, 12, 11, 10]
+    assert keys(sort=[[place("mixed"), False]]) == [11, 13, 10, 12]
+    assert keys(sort=[[place("kind"), False]]) == [11, 10, 13, 12]
+    assert keys(sort=[[LABEL, True]]) == [13, 12, 11, 10]
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,62 @@ def test_a_filter_means_what_the_column_holds(column: str, said: str, expected: 
     assert keys(filters={str(place(column)): said}) == expected
 
 
+def test_the_first_column_of_an_order_decides_and_the_next_among_equals() -> None:
+    assert keys(sort=[[place("id"), True], [place("paid"), False]]) == [10, 12, 13, 11]
+    assert keys(sort=[[place("id"), False], [place("paid"), True]]) == [11, 13, 12, 10]
+
+
+def test_ordered_kinds_are_sorted_in_their_own_order() -> None:
+    sizes = pd.Categorical(["small", None, "large", "medium"], ["small", "medium", "large"], ordered=True)
+    found = window(pd.DataFrame({"size": sizes}), sort=[[0, True]])["rows"]
+    assert [size for _, size in found] == ["large", "medium", "small", None]
+
+
+CODES = [
+    ({"id": "2"}, [], 'rows[rows["id"] == 2]'),
+    ({"id": "!= 2", "paid": "missing"}, [], 'rows[(rows["id"].notna()) & (rows["id"] != 2) & (rows["paid"].isna())]'),
+    ({"paid": "≤ 1.5"}, [("id", False)], 'rows[rows["paid"] <= 1.5].sort_values("id", ascending=True, kind="stable")'),
+    ({"Name": "äRG"}, [], 'rows[rows["Name"].str.contains("äRG", case=False, regex=False, na=False)]'),
+    ({"Name": "= NaN"}, [], 'rows[rows["Name"] == "NaN"]'),
+    ({"Name": "!= NaN"}, [], 'rows[(rows["Name"].notna()) & (rows["Name"] != "NaN")]'),
+    ({"at": ">= 2024-02-01"}, [], 'rows[rows["at"] >= pd.Timestamp("2024-02-01 00:00:00+00:00")]'),
+    ({"flag": "= true"}, [], 'rows[rows["flag"] == True]'),
+    ({"flag": "!= true"}, [], 'rows[(rows["flag"].notna()) & (rows["flag"] != True)]'),
+    ({}, [("id", True), ("paid", False)], 'rows.sort_values(["id", "paid"], ascending=[False, True])'),
+    ({}, [("key", True)], 'rows.sort_index(ascending=False, kind="stable")'),
+    ({}, [], "rows"),
+]
+
+
+@pytest.mark.parametrize(("filters", "order", "code"), CODES)
+def test_the_code_of_a_listing_gives_its_rows(filters: dict[str, str], order: list[Any], code: str) -> None:
+    sort = [[LABEL if column == "key" else place(column), descending] for column, descending in order]
+    chosen = {"filters": {str(place(column)): said for column, said in filters.items()}, "sort": sort}
+    assert RowsView(FRAME).answer({"ask": "code", **chosen})[0] == {"code": code}
+    assert list(eval(code, {"rows": FRAME, "pd": pd}).index) == keys(**chosen)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"words": "2024"},
+        {"within": '["missing", "paid"]'},
+        {"filters": {str(place("paid")): "x"}},
+        {"filters": {str(place("mixed")): "= x"}},
+        {"filters": {str(place("kind")): "> a"}},
+        {"filters": {str(LABEL): "> 10"}},
+        {"sort": [[place("mixed"), False]]},
+        {"sort": [[place("kind"), False]]},
+        {"sort": [[LABEL, False], [place("id"), False]]},
+    ],
+)
+def test_what_has_no_short_code_says_so(chosen: dict[str, Any]) -> None:
+    with pytest.raises(UsageMistake, match="no short code"):
+        RowsView(FRAME).answer({"ask": "code", **chosen})
+
+
 def test_filters_search_and_order_hold_together() -> None:
-    asked = {"filters": {str(place("paid")): "present"}, "words": "2024", "sort": place("paid"), "descending": True}
+    asked = {"filters": {str(place("paid")): "present"}, "words": "2024", "sort": [[place("paid"), True]]}
     assert keys(**asked) == [13, 10, 12]
 
 
@@ -116,7 +170,7 @@ def test_odd_frames_open_and_are_searched(frame: pd.DataFrame) -> None:
 
 def test_rows_are_copied_and_sent_as_they_are_listed() -> None:
     view = RowsView(FRAME, name="CHK-001_rows")
-    chosen = {"filters": {str(place("id")): "2"}, "sort": place("paid")}
+    chosen = {"filters": {str(place("id")): "2"}, "sort": [[place("paid"), False]]}
     copied = view.answer({"ask": "copy", "columns": [LABEL, 0, 2], **chosen})[0]
     assert copied == {"text": "key\tid\tpaid\n12\t2\t-2.0\n13\t2\t1e+300\n", "copied": 2}
     facts, (content,) = view.answer({"ask": "csv", **chosen})
@@ -159,7 +213,7 @@ def test_many_texts_of_a_few_kinds_are_sorted_as_texts_are() -> None:
     )
     view = RowsView(frame)
     for descending in (False, True):
-        choice = {"sort": 0, "descending": descending, "count": 400, "columns": [LABEL]}
+        choice = {"sort": [[0, descending]], "count": 400, "columns": [LABEL]}
         expected = sorted(
             (row for row, kind in enumerate(frame["kind"]) if isinstance(kind, str)),
             key=lambda row: frame["kind"][row].encode(),

@@ -101,6 +101,13 @@ def _column_says_it(constraint: Constraint, said: str) -> bool:
     )
 
 
+def _value_says_it(constraint: Constraint, said: str) -> bool:
+    values: set[object] = set()
+    for node in every_node(constraint):
+        values |= set(node.values) if isinstance(node, OneOf) else {node.value} if isinstance(node, Value) else set()
+    return any(isinstance(value, str) and said in value.lower() for value in values)
+
+
 def _several(constraint: Constraint, said: str) -> bool:
     counted = _is_statistic(constraint, "distinct")
     return (
@@ -140,6 +147,7 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
         isinstance(node, DatePart) and node.part == "weekday" for node in every_node(constraint)
     ),
     "column of that name": _column_says_it,
+    "value of that name": _value_says_it,
     "rounding": lambda constraint, said: any(
         isinstance(node, Compare) and is_rounded(node) for node in every_node(constraint)
     ),

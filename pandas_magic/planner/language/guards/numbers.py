@@ -1,5 +1,6 @@
 """Numbers: each one said is in the rule, on the side and in the unit in which it is said."""
 
+import math
 import re
 from collections.abc import Iterator
 from itertools import chain
@@ -96,6 +97,8 @@ def _numbers_of(node: Record) -> Iterator[float]:
     match node:
         case Value(value=int() | float() as number) if not isinstance(number, bool):
             yield float(number)
+            places = -math.log10(number) if 0 < number < 1 else 0.0
+            yield from [round(places)] if places and abs(places - round(places)) < _NEAR else []  # 0.01: two places
         case Span(amount=amount):
             yield amount
         case OneOf(values=values):

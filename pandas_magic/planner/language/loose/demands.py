@@ -25,6 +25,7 @@ DEMANDS: dict[str, Callable[[str], bool]] = {
     "SUM": _named(("total", "sum", "combined"), '"sum"', '"+"', '"-"'),
     "MEAN": _named(("average", "avg", "mean"), '"mean"'),
     "MEDIAN": _any_of('"median"'),
+    "QUANTILE": _any_of('"quantile"'),
     "MAXSTAT": _named(("max", "last", "latest", "highest"), '"max"', '"max_', '"<="', '"<"'),
     "MINSTAT": _named(("min", "first", "lowest"), '"min"', '">="', '">"', '"previous"'),
     "PER": _any_of('"group"', '"rollup"', '"by"', '"lookup"'),

@@ -40,11 +40,15 @@ _MARKS = frozenset((",", ";", ":", ".", "!", "?", "–", "(", ")"))
 
 @dataclass(frozen=True)
 class ProposedRule:
-    """A rule that the sentence may mean; `unexplained` are the words that it does not account for."""
+    """A rule that the sentence may mean; `unexplained` are the words that it does not account for.
+
+    `undischarged` are those of the language that it does no justice to, like "percentile" where it has no quantile.
+    """
 
     constraint: Constraint
     probability: float
     unexplained: tuple[str, ...]
+    undischarged: tuple[str, ...]
 
 
 def propose(
@@ -70,7 +74,9 @@ def propose(
         for constraint in _sensible(one.candidates[number], linked) if meaning not in found else ():
             if fits(constraint) and alike[_kind_of(one.candidates[number])] < _MOST_ALIKE:
                 alike[_kind_of(one.candidates[number])] += 1
-                found[meaning] = ProposedRule(constraint, float(likely[at]), _unexplained(one, number))
+                found[meaning] = ProposedRule(
+                    constraint, float(likely[at]), _unexplained(one, number), _undischarged(one, number)
+                )
     return tuple(found.values())
 
 
@@ -172,3 +178,8 @@ def _unexplained(ranked: Ranked, number: int) -> tuple[str, ...]:
     return tuple(
         m.text for m in ranked.scene.mentions if m.place not in used and (m.is_word or (m.names and not m.cues))
     )
+
+
+def _undischarged(ranked: Ranked, number: int) -> tuple[str, ...]:
+    open_cues = {name.removeprefix("open|") for name in ranked.features[number] if name.startswith("open|")}
+    return tuple(mention.text for mention in ranked.scene.mentions if not open_cues.isdisjoint(mention.cues))

@@ -40,6 +40,21 @@ def all_rows(about: About, statistic: str, of: Expression) -> Expression:
     return Group(statistic=statistic, of=of)
 
 
+def all_rows_of_it(about: About, statistic: str) -> Expression | None:
+    """A statistic of what is read about, of all rows."""
+    return Group(statistic=statistic, of=about.subject) if isinstance(about.subject, Column) else None
+
+
+def all_rows_quantile(about: About, of: Expression, quantile: float) -> Expression:
+    """A quantile of all rows in the rule's scope, seen from each row."""
+    return Group(statistic="quantile", of=of, quantile=quantile)
+
+
+def whole_quantile(about: About, of: Expression, quantile: float) -> Expression:
+    """A quantile of the whole table."""
+    return Aggregate(statistic="quantile", table=about.table, of=of, quantile=quantile)
+
+
 def previous(about: About, of: Expression) -> Expression:
     """The value in the row before."""
     return Previous(of=of)

@@ -17,6 +17,8 @@ from pandas_magic.constraints import (
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, for_where
 from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin
 
+_YEARS = (1900, 2100)
+
 
 def plus(about: About, left: Expression, right: Expression) -> Expression | None:
     """The sum; a date and a length of time make a date."""
@@ -71,6 +73,12 @@ def share(about: About, percent: Value, of: Expression) -> Expression | None:
     value = percent.value
     assert not isinstance(value, str)
     return times(about, of, Value(value=hundredth(value)))
+
+
+def calendar_year(about: About, value: Value) -> int | None:
+    """The number where it can be meant as a year."""
+    year = value.value
+    return year if isinstance(year, int) and _YEARS[0] <= year <= _YEARS[1] else None
 
 
 def hundredth(number: float) -> float:

@@ -1,16 +1,11 @@
-"""What names data, as parts of sentences: columns, tables, values, numbers, dates, texts. All from the linked spans."""
+"""What names data, as parts of sentences: columns, tables, values. All from the linked spans."""
 
 from collections.abc import Iterator
-from typing import TypeVar
 
-from pandas_magic.constraints import Column, Compare, Expression, Lookup, Moment, Span, Value
+from pandas_magic.constraints import Column, Compare, Expression, Lookup, Value
 from pandas_magic.planner.language.linking import (
     ColumnMeant,
-    DateMeant,
-    DurationMeant,
-    FormatMeant,
     NumberMeant,
-    PatternMeant,
     TableMeant,
     TextMeant,
     TruthMeant,
@@ -18,41 +13,28 @@ from pandas_magic.planner.language.linking import (
 )
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.spans import PART
+from pandas_magic.planner.language.strict.amount_mentions import SpokenPart, SpottedAmounts
 from pandas_magic.planner.language.strict.chart import Chart, Mentions, Parsed
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
 from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin, KinColumn, SpokenRule
-from pandas_magic.planner.language.strict.units import counts_in_cents
 
 _ELSEWHERE = 1.5  # how far-fetched a column of another table is, when the sentence does not name the table
 _AS_WRITTEN = 1.0  # a text that does not occur in the column
-Meant = TypeVar("Meant")
-SpokenPart = tuple[int, object, float, str]  # end, meaning, cost, how it was understood
 
 
-class SpottedParts:
+class SpottedParts(SpottedAmounts):
     """The parts of one sentence that name data, by category."""
 
     categories: tuple[str, ...] = (
-        *(
-            "column",
-            "parent_column",
-            "column_elsewhere",
-            "child_column",
-            "child_done",
-            "any_column",
-            "happened",
-            "parent_happened",
-            "noun",
-            "table",
-        ),
+        *("column", "parent_column", "column_elsewhere", "child_column", "child_done", "any_column", "happened"),
+        *("parent_happened", "noun", "table"),
         *("kin", "parent", "child", "value", "adjective", "kin_adjective", "truth_of", "number", "percent", "duration"),
-        *("date", "text", "pattern", "format"),
+        *("date", "text", "pattern", "format", "percentile", "month"),
     )
 
     def __init__(self, scene: SpokenRule) -> None:
+        super().__init__(scene.linked)
         self.scene = scene
-        self.linked = scene.linked
-        self.tokens = scene.linked.tokens
         self.chart: Chart  # set by the chart that asks
 
     def by_category(self) -> dict[str, Mentions]:
@@ -66,12 +48,6 @@ class SpottedParts:
             return [Parsed(end, meaning, cost, ((start, end, how),)) for end, meaning, cost, how in parts(start, about)]
 
         return read
-
-    def _meant(self, start: int, kind: type[Meant]) -> Iterator[tuple[int, Meant]]:
-        for span in self.linked.at(start):
-            for meaning in span.meanings:
-                if isinstance(meaning, kind):
-                    yield span.end, meaning
 
     def _columns(self, start: int) -> Iterator[tuple[int, ColumnMeant]]:
         return self._meant(start, ColumnMeant)
@@ -244,37 +220,6 @@ class SpottedParts:
             if meant.table == about.table:
                 yield end, _equal(Column(name=meant.column), meant.value), 0.0, f"{meant.column} {meant.value!r}"
 
-    def _number(self, start: int, about: About) -> Iterator[SpokenPart]:
-        for end, meant in self._meant(start, NumberMeant):
-            in_cents = end > start + 1 and self.tokens[end - 1].low in _CENTS and counts_in_cents(about)
-            if not meant.percent and not in_cents:
-                yield end, Value(value=meant.value), 0.0, f"the number {meant.value}"
-
-    def _percent(self, start: int, about: About) -> Iterator[SpokenPart]:
-        for end, meant in self._meant(start, NumberMeant):
-            if meant.percent:
-                yield end, Value(value=meant.value), 0.0, f"{meant.value} percent"
-
-    def _duration(self, start: int, about: About) -> Iterator[SpokenPart]:
-        for end, meant in self._meant(start, DurationMeant):
-            yield end, Span(amount=meant.amount, unit=meant.unit), 0.0, f"{meant.amount:g} {meant.unit}"
-
-    def _date(self, start: int, about: About) -> Iterator[SpokenPart]:
-        for end, meant in self._meant(start, DateMeant):
-            yield end, Moment(iso=meant.value), 0.0, f"the date {meant.value}"
-
-    def _text(self, start: int, about: About) -> Iterator[SpokenPart]:
-        for end, meant in self._meant(start, TextMeant):
-            yield end, meant.value, 0.0, "a text"
-
-    def _pattern(self, start: int, about: About) -> Iterator[SpokenPart]:
-        for end, meant in self._meant(start, PatternMeant):
-            yield end, meant.regex, 0.0, "a regular expression"
-
-    def _format(self, start: int, about: About) -> Iterator[SpokenPart]:
-        for end, meant in self._meant(start, FormatMeant):
-            yield end, meant.name, 0.0, f"the format {meant.name}"
-
 
 def place_of(subject: Expression | None, table: str) -> tuple[str, str] | None:
     """The table and column in which the subject's values stand; None for what is reckoned."""
@@ -292,6 +237,5 @@ def _equal(of: Expression, value: bool | int | float | str) -> Compare:
 _DOINGS = frozenset(("s", "es", "ing", "ings", "al", "als", "ment", "ments"))
 _SHORT = 2
 _PERIODS = frozenset(("day", "week", "month", "year", "hour", "minute"))
-_CENTS = frozenset(("cent", "cents"))
 _LIMITS = frozenset(("max", "min", "maximum", "minimum"))
 _LISTING = frozenset((",", "or", "/", "|", "nor"))

@@ -17,7 +17,8 @@ from pandas_magic.planner.language.linking import (
 from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.linking.tokens import RuleToken
 from pandas_magic.planner.language.linking.words import is_verb
-from pandas_magic.planner.language.strict.mentions import SpokenPart, SpottedParts
+from pandas_magic.planner.language.strict.amount_mentions import SpokenPart
+from pandas_magic.planner.language.strict.mentions import SpottedParts
 from pandas_magic.planner.language.strict.scene import About
 
 _ROWS, _COLUMNS, _SAID = (TableMeant,), (ColumnMeant,), (ValueMeant, TruthMeant)

@@ -4,7 +4,7 @@ import re
 
 from pandas_magic.constraints import FORMATS, Column, Compare, Condition, Expression, HasText, Matches, Parses
 from pandas_magic.planner.language.strict.expressions import folded
-from pandas_magic.planner.language.strict.logic import either
+from pandas_magic.planner.language.strict.logic import both, either
 from pandas_magic.planner.language.strict.scene import About
 
 
@@ -43,6 +43,14 @@ def parses(about: About, of: Expression, kind: str) -> Condition | None:
     """The value can be read as that kind."""
     fits = about.kind(of) in ("text", "mixed", "integer", "number")
     return Parses(of=of, type=kind) if fits else None
+
+
+def whole_within(about: About, of: Expression, limit: Condition) -> Condition | None:
+    """The value is a whole number within the limit; of a column of these the limit alone is said."""
+    if about.kind(of) == "integer":
+        return limit
+    parsed = parses(about, of, "integer")
+    return both(parsed, limit) if parsed is not None else None
 
 
 def stripped(about: About, of: Expression) -> Condition | None:

@@ -16,6 +16,8 @@ from pandas_magic.constraints import (
 from pandas_magic.planner.language.strict.expressions import hundredth
 from pandas_magic.planner.language.strict.scene import NUMBERS, About
 
+_MOST_PLACES = 9  # beyond it what rounds in doubles would be taken for a further place
+
 
 def percent_of(about: About, percent: Value) -> Value | None:
     """A percentage of a column that counts in percent, as its name says."""
@@ -75,6 +77,17 @@ def counts_in_cents(about: About) -> bool:
     """Whether the column that is read about counts in cents, so that 1 cent is 1 there."""
     counted = counted_column(about.subject)
     return counted is not None and any(MEASURES.get(word) == "cents" for word in counted.name.lower().split("_"))
+
+
+def hundredths(about: About) -> Value | None:
+    """The smallest part of an amount of money; None of one that counts in these."""
+    return None if counts_in_cents(about) else Value(value=0.01)
+
+
+def decimals(about: About, places: Value) -> Value | None:
+    """The smallest part of a number with so many places behind the point."""
+    count = places.value
+    return Value(value=round(0.1**count, count)) if isinstance(count, int) and 0 < count < _MOST_PLACES else None
 
 
 def by_unit(about: About, unit: str) -> Expression | None:

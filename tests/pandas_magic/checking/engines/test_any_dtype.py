@@ -27,10 +27,15 @@ DRESSES: dict[str, tuple[str, ...]] = {
     "n": ("float64", "float32", "Float32", "double[pyarrow]", "float[pyarrow]", "object", "category", "decimal"),
     "i": ("int8", "int64", "Int8", "UInt64", "float64", "int16[pyarrow]", "object", "category", "decimal"),
     "k": ("int64", "uint64", "UInt64", "int64[pyarrow]", "uint64[pyarrow]", "object", "category", "decimal"),
-    "s": ("str", "string[pyarrow]", "large_string[pyarrow]", "object", "category"),
-    "d": ("datetime64[s]", "datetime64[ms]", "datetime64[us]", "timestamp[ns][pyarrow]", "object", "category"),
+    "s": ("str", "string[pyarrow]", "large_string", "string_view", "dictionary", "object", "category"),
+    "d": ("datetime64[s]", "datetime64[us]", "timestamp[ns][pyarrow]", "date32", "dates", "object", "category"),
     "z": (f"datetime64[ns, {ZONE}]", f"timestamp[us, tz={ZONE}][pyarrow]", "object", "category"),
     "b": ("bool", "bool[pyarrow]", "object", "category"),
+}
+ARROW = {
+    "large_string": pa.large_string(),
+    "string_view": pa.string_view(),
+    "dictionary": pa.dictionary(pa.int32(), pa.string()),
 }
 DRESSES |= {twin: DRESSES[name] for twin, name in {"m": "n", "r": "s", "f": "d", "c": "b"}.items()}
 
@@ -46,15 +51,20 @@ def dressed(column: "pd.Series[Any]", dress: str) -> "pd.Series[Any]":
         return pd.Series(values, dtype=object)
     if dress == "category":
         return column.astype("category")
+    if dress in ("date32", "dates"):
+        if any(each is not None and each != each.normalize() for each in values):
+            raise ValueError("not all are days")
+        days = [each and each.date() for each in values]
+        return of_arrow(days, pa.date32()) if dress == "date32" else pd.Series(days, dtype=object)
     if dress == "decimal":
         return of_arrow([None if each is None else Decimal(repr(each)) for each in values], pa.decimal128(18, 9))
-    if dress.endswith("[pyarrow]") and dress != "large_string[pyarrow]":
-        return column.astype(dress)
-    if dress.startswith("large"):
-        return of_arrow(values, pa.large_string())
-    if dress.startswith("datetime"):
-        return column.astype(dress)
-    return pd.Series(values, dtype=dress)
+    if dress in ARROW:
+        return of_arrow(values, ARROW[dress])
+    return (
+        column.astype(dress)
+        if dress.endswith("[pyarrow]") or dress.startswith("datetime")
+        else pd.Series(values, dtype=dress)
+    )
 
 
 def of_arrow(values: list[Any], kind: pa.DataType) -> "pd.Series[Any]":
