@@ -41,10 +41,10 @@ class TablesInDuckDb:
         self._position = position
         self._held: dict[tuple[str, str], tuple[pd.DataFrame, pa.ChunkedArray]] = {}
         self._alike: dict[str, bool] = {}  # a zone -> whether its clocks are those of pandas
-        config = {"threads": threads, "memory_limit": f"{memory_bytes}B", "temp_directory": spill}
+        config: dict[str, Any] = {"threads": threads, "memory_limit": f"{memory_bytes}B", "temp_directory": spill}
         config |= {"max_temp_directory_size": f"{spill_bytes}B"} if spill_bytes else {}
-        no_extensions = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
-        self._connection = duckdb.connect(":memory:", config=config | no_extensions)
+        config |= {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+        self._connection = duckdb.connect(":memory:", config=config)
         self._connection.execute("SET enable_progress_bar = false")  # which it draws where it sees a notebook
         self._connection.execute("SET TimeZone = 'UTC'")
         if files:
