@@ -131,7 +131,7 @@ def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:
     """What the proposals take the sentence for, where that is clearly something else; None where they do not object.
 
     The ranking shares no line with the reader: what one of them misreads, the other seldom misreads alike. One that
-    does a word like "median" or "at most" no justice says nothing against a reading that does.
+    does a word like "median" no justice says nothing against a reading that does.
     """
     from pandas_magic.planner.language.loose import propose
 

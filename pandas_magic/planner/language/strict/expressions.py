@@ -11,6 +11,7 @@ from pandas_magic.constraints import (
     Folded,
     Lookup,
     Now,
+    Span,
     TextLength,
     Value,
 )
@@ -73,6 +74,12 @@ def share(about: About, percent: Value, of: Expression) -> Expression | None:
     value = percent.value
     assert not isinstance(value, str)
     return times(about, of, Value(value=hundredth(value)))
+
+
+def as_long(about: About, amount: Value, span: Span) -> Span | None:
+    """So many of the units of the length of time, of which there are more."""
+    less = isinstance(amount.value, (int, float)) and 0 <= amount.value < span.amount
+    return Span(amount=float(amount.value), unit=span.unit) if less else None
 
 
 def calendar_year(about: About, value: Value) -> int | None:

@@ -34,6 +34,12 @@ def literally(about: About, text: str) -> str:
     return re.escape(text).replace("\\-", "-").replace("\\/", "/").replace("\\ ", " ").replace("\\#", "#")
 
 
+def one_sign(about: About, text: str) -> str | None:
+    """Texts in which the sign stands once."""
+    other, sign = f"[^{re.escape(text)}]*", literally(about, text)
+    return f"{other}{sign}{other}" if len(text) == 1 else None
+
+
 def chain(about: About, *parts: str) -> str:
     """The parts one after another."""
     return "".join(parts)

@@ -143,7 +143,8 @@ def test_no_proposal_says_twice_that_something_exists() -> None:
 
 
 def test_most_frozen_sentences_are_among_the_first_three() -> None:
-    some = [one for source in sources() for one in sentences(source)][::80]
+    # Some sets have each sentence and its canonical form by turns: an odd step meets both.
+    some = [one for source in sources() for one in sentences(source)][::79]
     known = [(one, rule) for one in some if (rule := meant(one)) is not None and rule["shape"] != "columns"]
     right = 0
     for one, rule in known:
