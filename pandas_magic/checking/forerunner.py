@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.checking.bench import Bench
@@ -36,14 +36,15 @@ def running_ahead(
     def run() -> None:
         for check in checks:
             # A kernel that does not come is for the check whose turn it is to tell.
-            while not stopping.is_set() and not bench.has_run.wait(_LOOK_SECONDS):
+            while not bench.has_run.wait(_LOOK_SECONDS) and not stopping.is_set():
                 pass
             if stopping.is_set():
                 return
-            with suppress(Exception):
+            try:
                 own.look_ahead(check, instant, most_bytes=settings.memory_bytes // PART_SHARE)
+            except Exception:
+                return
 
-    bench.has_run.clear()  # the first check of the batch shows whether a kernel comes
     thread = threading.Thread(target=run, name="checks ahead", daemon=True)
     thread.start()
     try:
