@@ -6,7 +6,6 @@ one, and the tables in it, until such code comes between.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -23,9 +22,8 @@ from pandas_magic.settings import Settings
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pandas_magic.checking.ahead import Ahead
+    from pandas_magic.checking.ahead import Ahead, FoundAhead
     from pandas_magic.checking.engines.answer import EngineAnswer
-    from pandas_magic.checking.own_code import OwnFound
     from pandas_magic.history.run import Confined
     from pandas_magic.registry.compiled_check import CompiledCheck
 
@@ -51,15 +49,13 @@ class Bench:
         self._beside: dict[int, Bench] = {}
         self.proofs: dict[str, str] = {}  # what was asked to be proved at it -> why it is not; "": it is
         self.expected: Mapping[str, Collection[str]] = {}
-        self.ahead: Ahead[OwnFound] | None = None
+        self.ahead: Ahead[FoundAhead] | None = None
         self.ahead_in_engine: Ahead[EngineAnswer] | None = None
         self.staged: dict[str, dict[str, str]] = {}
         self._held: object = None  # whose tables are in the kernel of our own code
         self._is_own = False  # only code of our own has run in the kernel
         self._versions: dict[str, str] = {}  # of each table that was ever staged or asked for, its identity
         self._handed_bytes = 0  # of tables that were staged in it, replaced ones among them
-        self.has_run = threading.Event()  # set while there is a kernel in which code of our own has run
-        self.at_work = threading.RLock()  # held while code of one check runs in the kernel, until what it found is here
         self._sandbox: Sandbox | None = None
         self._policy_digest = ""
         self._ours: Bench | None = None
@@ -136,7 +132,6 @@ class Bench:
 
     def forget(self) -> None:
         """The next code of our own gets a kernel in which nothing has run."""
-        self.has_run.clear()
         self._held, self.staged = None, {}
         self._is_own, self._handed_bytes = False, 0
 
@@ -179,11 +174,6 @@ class Bench:
             if other is not None:
                 other.stop()
 
-    def interrupt(self) -> None:
-        """Interrupt what runs on the kernel, from any thread."""
-        if self._sandbox is not None:
-            self._sandbox.interrupt()
-
     def refuse_when_stopped(self) -> None:
         """Raises: RunStopped after `stop`."""
         if self._stopped:
@@ -222,12 +212,11 @@ def expecting(
     reads: Mapping[str, Collection[str]], benches: Sequence[Bench], checks: Sequence[CompiledCheck]
 ) -> Iterator[None]:
     """While a batch runs at the benches: its checks, and what they read, so that each table is staged once for all."""
-    from pandas_magic.checking.ahead import Ahead
+    from pandas_magic.checking.ahead import Ahead, FoundAhead
     from pandas_magic.checking.engines.answer import EngineAnswer
-    from pandas_magic.checking.own_code import OwnFound
     from pandas_magic.constraints.algebra.rules import RowRule
 
-    ahead = Ahead[OwnFound]([each for each in checks if isinstance(each.constraint, RowRule)])
+    ahead = Ahead[FoundAhead]([each for each in checks if isinstance(each.constraint, RowRule)])
     ahead_in_engine = Ahead[EngineAnswer]([each for each in checks if each.constraint is not None])
     for bench in benches:
         bench.expected, bench.ahead, bench.ahead_in_engine = reads, ahead, ahead_in_engine

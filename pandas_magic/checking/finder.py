@@ -72,12 +72,9 @@ class Finder:
 
         Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined.
         """
-        with self.bench.at_work:
-            return self._find_rows(code, frames, fresh=fresh, moment=instant or self.instant())
-
-    def _find_rows(self, code: str, frames: Mapping[str, pd.DataFrame], *, fresh: bool, moment: Instant) -> Found:
         sandbox = self.bench.fresh_sandbox() if fresh else self.bench.sandbox()
         try:
+            moment = instant or self.instant()
             for name, frame in frames.items():
                 sandbox.stage(identifier(name), frame)
             sandbox.stage_value("now", moment.local)

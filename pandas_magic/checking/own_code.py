@@ -13,9 +13,8 @@ import pandas as pd
 from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.described_dtypes import with_dtypes
-from pandas_magic.catalog.sources.sql import SqlTable
 from pandas_magic.checking.abstentions import NOTHING, Beside, counted_beside, may_abstain
-from pandas_magic.checking.ahead import MOST_ROWS, Positions, function_code, gathering_code, taken_apart
+from pandas_magic.checking.ahead import MOST_ROWS, FoundAhead, Positions, function_code, gathering_code, taken_apart
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.partitions import LARGE_SHARE, estimated_bytes
 from pandas_magic.clock import Instant
@@ -86,26 +85,12 @@ class OwnCode:
 
         Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined.
         """
-        if wanted == "positions" and (ahead := self._found_ahead(compiled, instant)) is not None:
-            return ahead
-        may_miss = wanted == "positions" and may_abstain(frames)
-        with self._bench.at_work:
-            return self._find(compiled, code, frames, instant, wanted=wanted, may_miss=may_miss)
-
-    def _find(
-        self,
-        compiled: CompiledCheck,
-        code: str,
-        frames: Mapping[str, pd.DataFrame],
-        instant: Instant,
-        *,
-        wanted: Wanted,
-        may_miss: bool,
-    ) -> OwnFound | None:
         try:
+            if wanted == "positions" and (ahead := self._found_ahead(compiled, instant)) is not None:
+                return ahead
             sandbox = self._bench.own_sandbox(self._catalog)
             self._stage(compiled, frames)
-            beside = self._beside(compiled, may_miss=may_miss) if wanted == "positions" else NOTHING
+            beside = self._beside(compiled, may_miss=may_abstain(frames)) if wanted == "positions" else NOTHING
             program = self._program(code, frames, wanted, beside)
             execution = self._execute(sandbox, program, instant)
             if execution.status == "ok":
@@ -117,22 +102,6 @@ class OwnCode:
             return None
         self._bench.forget()
         return OwnFound(execution) if execution.status == "timeout" else None
-
-    def look_ahead(self, check: CompiledCheck, instant: Instant, *, most_bytes: int) -> None:
-        """Look at a check on large tables before its turn, unless it is looked at, or its columns take more than that.
-
-        Nothing is said of what goes wrong: the check runs when its turn comes. Raises: kernel_sandbox.SandboxError.
-        """
-        ahead = self._bench.ahead
-        if ahead is None or self._is_small(check) or not self._fits(check, most_bytes):
-            return
-        with ahead.claim(check, lambda _: False) as claimed, self._bench.at_work:
-            if not claimed or not self._bench.has_run.is_set() or not self._is_ready(check):
-                return
-            frames = {name: self._catalog.frame(name, columns) for name, columns in check.plan.reads.items()}
-            found = self._find(check, check.code, frames, instant, wanted="positions", may_miss=may_abstain(frames))
-            if found is not None:
-                ahead.put({check.id: found})
 
     def _program(self, code: str, frames: Mapping[str, pd.DataFrame], wanted: Wanted, beside: Beside) -> str:
         narrowed = ", ".join(self._narrowed(frames))
@@ -159,34 +128,24 @@ class OwnCode:
                 yield f"{identifier(name)}={identifier(name)}[{columns!r}]"
 
     def _execute(self, sandbox: Sandbox, program: str, instant: Instant) -> Execution:
-        execution = sandbox.execute(moments_in_code(instant) + program, wall_seconds=self._wall_seconds)
-        if execution.status == "ok":
-            self._bench.has_run.set()
-        return execution
+        return sandbox.execute(moments_in_code(instant) + program, wall_seconds=self._wall_seconds)
 
     def _found_ahead(self, compiled: CompiledCheck, instant: Instant) -> OwnFound | None:
         """What was found together with other checks of the batch, now or before; None when it is to run by itself."""
         ahead = self._bench.ahead
         if ahead is None:
             return None
-        try:
-            with ahead.claim(compiled, self._is_small) as together, self._bench.at_work:
-                if together:
-                    ahead.put(self._find_together(together, instant))
-        except SandboxError as error:
-            self._bench.forget()
-            if isinstance(error, SandboxUnavailable):
-                raise
-            return None
-        return ahead.take(compiled.id)
+        with ahead.claim(compiled) as together:
+            if together:
+                ahead.put(self._find_together(together, instant))
+        found = ahead.take(compiled.id)
+        return None if found is None else OwnFound(positions=found.positions, beside=found.beside, counts=found.counts)
 
-    def _find_together(self, checks: Sequence[CompiledCheck], instant: Instant) -> dict[str, OwnFound]:
+    def _find_together(self, checks: Sequence[CompiledCheck], instant: Instant) -> dict[str, FoundAhead]:
         """What those of the checks find that are ready for it, by id; nothing when one of them ended the process."""
         sandbox = self._bench.own_sandbox(self._catalog)
         ready = [
-            (check, self._beside(check, may_miss=self._has_gaps(check)))
-            for check in checks
-            if self._is_small(check) and self._is_ready(check)
+            (check, self._beside(check, may_miss=self._has_gaps(check))) for check in checks if self._is_ready(check)
         ]
         if len(ready) < 2:
             return {}
@@ -194,11 +153,7 @@ class OwnCode:
         if execution.status != "ok":
             self._bench.forget()
             return {}
-        found = taken_apart(sandbox.fetch_frame("_found"), ready)
-        return {
-            check_id: OwnFound(positions=each.positions, beside=each.beside, counts=each.counts)
-            for check_id, each in found.items()
-        }
+        return taken_apart(sandbox.fetch_frame("_found"), ready)
 
     def _beside(self, check: CompiledCheck, *, may_miss: bool) -> Beside:
         return counted_beside(check.constraint, self._catalog.schemas(tuple(check.plan.reads)), may_miss=may_miss)
@@ -208,30 +163,12 @@ class OwnCode:
         tables = self._catalog.schemas(tuple(check.plan.reads))
         return any(tables[name].missing.get(column) for name, read in check.plan.reads.items() for column in read)
 
-    def _is_small(self, check: CompiledCheck) -> bool:
-        """Whether its tables are so small that it may be looked at together with others."""
-        try:
-            tables = self._catalog.schemas(tuple(check.plan.reads))
-        except (NoSuchName, TableUnreadable):
-            return False
-        return all(table.row_count is not None and table.row_count < MOST_ROWS for table in tables.values())
-
-    def _fits(self, check: CompiledCheck, most_bytes: int) -> bool:
-        """Whether its tables are no databases', and its columns take so much memory at most."""
-        try:
-            reads = check.plan.reads.items()
-            if any(isinstance(self._catalog.source(name), SqlTable) for name, _ in reads):
-                return False
-            sizes = [estimated_bytes(self._catalog.schema(name), columns) for name, columns in reads]
-        except (NoSuchName, TableUnreadable):
-            return False
-        return sum(size for size in sizes if size is not None) <= most_bytes and None not in sizes
-
     def _is_ready(self, check: CompiledCheck) -> bool:
-        """Whether the check's code is our own, and its tables are as when it was compiled, and staged."""
+        """Whether the check's code is our own, and its tables are small, as when it was compiled, and staged."""
         try:
             tables = self._catalog.schemas(tuple(check.plan.reads))
-            if check.constraint is None or staleness(check, None, tables):
+            is_small = all(table.row_count is not None and table.row_count < MOST_ROWS for table in tables.values())
+            if not is_small or check.constraint is None or staleness(check, None, tables):
                 return False
             if check.code != render_code(check.constraint, tables):
                 return False

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from pandas_magic.catalog.sources.memory import describing_once
 from pandas_magic.checking.batch import Station
-from pandas_magic.checking.bench import Bench, expecting
 from pandas_magic.checking.column_reads import read_by_edited
 from pandas_magic.checking.finder import EditedCode, Progress
-from pandas_magic.checking.forerunner import running_ahead
 from pandas_magic.checking.in_part import why_not_in_part
 from pandas_magic.checking.result import Result
 from pandas_magic.checking.runner import errored_run, skipped_run
@@ -118,31 +115,6 @@ def read_by(checks: Sequence[Listed]) -> dict[str, frozenset[str]]:
             for name, columns in listed.compiled.plan.reads.items():
                 reads[name] = reads.get(name, frozenset()) | frozenset(columns)
     return reads
-
-
-@contextmanager
-def in_one_batch(
-    workspace: Workspace, benches: Sequence[Bench], checks: Sequence[Listed], *, approved_only: bool, ahead: bool
-) -> Iterator[None]:
-    """Within the block the checks run at the benches as a batch, on tables that hold still.
-
-    With `ahead` those run before their turn that nothing but their tables may keep from running.
-    """
-    every = [(listed, listed.compiled) for listed in checks if listed.compiled is not None]
-    with expecting(read_by(checks), benches, [compiled for _, compiled in every]):
-        if not ahead:
-            yield
-            return
-        instant = workspace.runner.instant()
-        may_run = [
-            compiled
-            for listed, compiled in every
-            if not listed.problem
-            and not why_resting(compiled, instant.local.date())
-            and not (approved_only and why_not_run(compiled))
-        ]
-        with running_ahead(workspace.catalog, workspace.settings, workspace.bench, may_run, instant=instant):
-            yield
 
 
 def echo_of(compiled: CompiledCheck) -> str:
