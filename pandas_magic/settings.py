@@ -65,8 +65,9 @@ class Settings(Record):
     work_dir: str = ""  # below which code gets its private folder; "": the system's folder for temporary files
     isolation: Literal["auto", "none"] = "auto"  # "none": code runs without locks, which every run says
     # What finds the rows of checks of the compiler's own: "duckdb" is DuckDB, where it is installed and was proved for
-    # the check, "pandas" is never that; "auto" is the faster of the two as measured, today pandas at every size.
-    engine: Literal["auto", "pandas", "duckdb"] = "pandas"
+    # the check, "pandas" is never that; "auto" is DuckDB for large tables of Parquet files, which it reads itself, and
+    # pandas for all others.
+    engine: Literal["auto", "pandas", "duckdb"] = "auto"
     # Whether tables of a database are looked at there: "auto" is those of more than a million rows.
     in_database: Literal["auto", "always", "never"] = "auto"
     # Whether a check looks only at Parquet files that it did not look at yet or that changed, where its rule allows.

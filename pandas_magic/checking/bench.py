@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -42,9 +43,10 @@ class Bench:
     Raises: NoSuchName or UsageMistake when the executor of the settings is not there or does not load.
     """
 
-    def __init__(self, settings: Settings, *, read: tuple[str, ...] = ()) -> None:
+    def __init__(self, settings: Settings, *, read: tuple[str, ...] = (), spill_bytes: int = 0) -> None:
         self._settings, self._read, self._executor = settings, read, executor_for(settings.executor)
-        self._beside: Bench | None = None
+        self._spill_bytes = spill_bytes
+        self._beside: dict[int, Bench] = {}
         self.proofs: dict[str, str] = {}  # what was asked to be proved at it -> why it is not; "": it is
         self.expected: Mapping[str, Collection[str]] = {}
         self.ahead: Ahead[FoundAhead] | None = None
@@ -133,13 +135,19 @@ class Bench:
         self._held, self.staged = None, {}
         self._is_own, self._handed_bytes = False, 0
 
-    def beside(self, read: tuple[str, ...]) -> Bench:
-        """A bench with a kernel of its own, which may read these files too; it ends and stops with this one."""
-        if self._beside is None:
-            self._beside = Bench(self._settings, read=read)
+    def beside(self, read: tuple[str, ...], *, spill_bytes: int = 0) -> Bench:
+        """A bench with a kernel of its own, which may read these files too, and write so many bytes into its folder.
+
+        0 are as many as ours may. There is one for each number of bytes; it ends and stops with this bench.
+        """
+        other = self._beside.get(spill_bytes)
+        if other is None or other._read != read:
+            if other is not None:
+                other.close()
+            self._beside[spill_bytes] = other = Bench(self._settings, read=read, spill_bytes=spill_bytes)
         if self._stopped:
-            self._beside.stop()
-        return self._beside
+            other.stop()
+        return other
 
     def confined(self) -> Confined:
         """How the kernel is confined, as seen from outside it."""
@@ -162,7 +170,7 @@ class Bench:
         """End the kernel for good, from any thread: what runs on it raises `RunStopped`, as does every later use."""
         self._stopped = True
         self.close()
-        for other in (self._ours, self._beside):
+        for other in (self._ours, *self._beside.values()):
             if other is not None:
                 other.stop()
 
@@ -173,7 +181,7 @@ class Bench:
 
     def close(self) -> None:
         """End the kernel. The next use starts another."""
-        for other in (self._ours, self._beside):
+        for other in (self._ours, *self._beside.values()):
             if other is not None:
                 other.close()
         if self._sandbox is not None:
@@ -190,6 +198,8 @@ class Bench:
         # On every processor that it may use, code computes for as long as it may run.
         cpu_seconds = max(Limits().cpu_seconds, most_seconds * Limits().compute_threads)
         limits = Limits(wall_seconds=said.wall_seconds, cpu_seconds=cpu_seconds, memory_bytes=said.memory_bytes)
+        if self._spill_bytes:
+            limits = replace(limits, work_bytes=self._spill_bytes, file_bytes=self._spill_bytes)
         if said.work_dir:
             Path(said.work_dir).mkdir(parents=True, exist_ok=True)
             self._work = TemporaryDirectory(prefix="run-", dir=said.work_dir)

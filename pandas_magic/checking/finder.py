@@ -15,7 +15,8 @@ from pandas_magic.catalog.progress import pace, watched_by
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.engines.deputy import Deputy
 from pandas_magic.checking.engines.in_database import InDatabase
-from pandas_magic.checking.found import Found, failure, unless_different, with_counts
+from pandas_magic.checking.engines.in_files import InFiles
+from pandas_magic.checking.found import Found, Looked, failure, unless_different, with_counts
 from pandas_magic.checking.only_new import InFull, OnlyNew
 from pandas_magic.checking.overflows import overflow_of
 from pandas_magic.checking.own_code import OwnCode, Wanted
@@ -48,19 +49,6 @@ class EditedCode:
     reads: Mapping[str, Sequence[str]]  # table -> columns
     allowed: bool = False
     line: int = 1  # of its first line in the cell that a person sees, by which errors count
-
-
-@dataclass(frozen=True)
-class Looked:
-    """What a check's code, or edited code in its place, found, and in what."""
-
-    found: Found
-    frames: Mapping[str, pd.DataFrame]
-    fingerprints: Mapping[str, str]
-    large: str  # what is said of tables too large for the kernel; "": they are not
-    in_parts: bool
-    edited: bool
-    part: str  # which part of the table was looked at, or why all of it was; "": nobody asked for the new part only
 
 
 class Finder:
@@ -167,20 +155,17 @@ class Finder:
         by_columns = compiled.constraint is not None and judges_columns(compiled.constraint)
         reads = compiled.plan.reads if edited is None else edited.reads
         tables = self.catalog.schemas(tuple(reads)) if edited is None else {}
-        large = "" if edited is not None or by_columns else self._said_of_size(compiled, tables)
         own = "" if edited is not None or alone else _todays_code(compiled, tables)
-        in_parts = large.endswith(IN_PARTS)
         fingerprints = {name: self.catalog.identity(name) for name in reads}
+        placed, part = self._placed(compiled, own) if edited is None else ("", "")
+        if isinstance(placed, Found):
+            return Looked(placed, {}, fingerprints, "", in_parts=False, edited=False, part=part)
+        large = "" if edited is not None or by_columns else self._said_of_size(compiled, tables)
+        in_parts = large.endswith(IN_PARTS)
         columns = dict.fromkeys(reads) if by_columns else reads
         large = large or said_before_reading(tables, columns, over_bytes=self.settings.warn_bytes)
         if large:
             on_progress(large)
-        placed = self.in_database().find(compiled, self.instant()) if own and own == compiled.code else ""
-        if isinstance(placed, Found):
-            return Looked(placed, {}, fingerprints, "", in_parts=False, edited=False, part="")
-        new, part = self._only_new(compiled, own) if edited is None else (None, "")
-        if new is not None:
-            return Looked(new, {}, fingerprints, "", in_parts=False, edited=False, part=part)
         frames = {} if in_parts else self._frames(compiled, edited, on_progress)
         on_progress("running")
         if in_parts:
@@ -190,6 +175,17 @@ class Finder:
         if placed and not found.engine and not found.said:
             found = replace(found, said=placed)
         return Looked(found, frames, fingerprints, large, in_parts=in_parts, edited=edited is not None, part=part)
+
+    def _placed(self, compiled: CompiledCheck, own: str) -> tuple[Found | str, str]:
+        """What is found without the whole tables at hand, or why an engine gives no answer; and of which part."""
+        is_own = own != "" and own == compiled.code
+        in_database = self.in_database().find(compiled, self.instant()) if is_own else ""
+        if isinstance(in_database, Found):
+            return in_database, ""
+        new, part = self._only_new(compiled, own)
+        if new is not None or in_database or not is_own:
+            return new or in_database, part
+        return InFiles(self.catalog, self.settings, self.bench).find(compiled, self.instant()), part
 
     def _found_in(
         self,

@@ -23,12 +23,26 @@ class Found:
     error: str = ""  # one line; empty when `rows` is there
     positions: tuple[int, ...] | None = None  # where the rows stand in the table; None: their index says, or nothing
     engine: str = ""  # what found the rows, with its version; "": pandas
+    files: tuple[str, ...] = ()  # which the engine's kernel may read; (): it was handed frames
     said: str = ""  # why it was pandas though an engine was wanted; "": none was, or it found them
     left_open: int | None = None  # rows that a missing value left open; None: not counted yet
     none_kept: bool | None = None  # whether no row keeps a rule about some; None: not counted yet
     row_count: int | None = None  # of the checked table, as a database counted them; None: found here
     statistics: Mapping[str, StatisticValue] = field(default_factory=dict)  # of a whole table, by name
     differing: pd.DataFrame | None = None  # rows that only one of two codes finds; None: none, or nothing was compared
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a check's code, or edited code in its place, found, and in what."""
+
+    found: Found
+    frames: Mapping[str, pd.DataFrame]
+    fingerprints: Mapping[str, str]
+    large: str  # what is said of tables too large for the kernel; "": they are not
+    in_parts: bool
+    edited: bool
+    part: str  # which part of the table was looked at, or why all of it was; "": nobody asked for the new part only
 
 
 def failure(execution: Execution) -> str:

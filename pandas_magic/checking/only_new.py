@@ -23,6 +23,7 @@ from pandas_magic.catalog.described_dtypes import as_described, with_dtypes
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.catalog.sources.file_pieces import SETTLED_SECONDS, FilePiece, OpenFiles
 from pandas_magic.checking.abstentions import counted_beside, is_scoped, may_abstain
+from pandas_magic.checking.executors import CONFINED
 from pandas_magic.checking.found import Found
 from pandas_magic.checking.looked_at import File, FileStretch, KeptStretches, LookedAt, positions_of, with_rows
 from pandas_magic.checking.missed_values import unlisted_texts
@@ -96,7 +97,7 @@ class OnlyNew:
             raise InFull("its rule reckons, reads texts as other values, or reads the clock")
         if any(unlisted_texts(rule, self.catalog.schema(rule.table))):
             raise InFull("its rule names a text that no row is known to have")
-        if (self.settings.engine, self.settings.executor) != ("pandas", "confined"):
+        if self.settings.engine == "duckdb" or self.settings.executor != CONFINED:
             raise InFull("an engine or executor is set that may find the rows")
         source = self.catalog.source(rule.table)
         if self.catalog.cache is None or not isinstance(source, DatasetTable):

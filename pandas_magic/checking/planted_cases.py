@@ -34,13 +34,15 @@ def planted_cases(
     schemas: Mapping[str, Mapping[str, str]],
     *,
     of_others: bool = False,
+    most_bytes: int | None = None,
 ) -> tuple[Case, ...]:
     """The cases from a sample; where they show no violation or nothing else, the real tables as one more case.
 
     `schemas` says for tables, and columns of them, as what dtypes they are to be read. `of_others` adds what only code
-    that is not our rendering may stumble over.
+    that is not our rendering may stumble over. Of a table whose columns take more than `most_bytes` (None: half of what
+    the settings allow) it is a sample of the first million rows.
     """
-    real = _real(constraint, tables, schemas)
+    real = _real(constraint, tables, schemas, tables.settings.memory_bytes // 2 if most_bytes is None else most_bytes)
     sample = {name: sample_of(frame) for name, frame in real.items()}
     times = {"now": instant.local, "utc_now": instant.utc}
     planted = cases(constraint, sample, seed=_SAMPLE_SEED, **times)
@@ -54,9 +56,8 @@ def planted_cases(
 
 
 def _real(
-    constraint: Constraint, tables: RealTables, schemas: Mapping[str, Mapping[str, str]]
+    constraint: Constraint, tables: RealTables, schemas: Mapping[str, Mapping[str, str]], most_bytes: int
 ) -> dict[str, pd.DataFrame]:
-    most_bytes = tables.settings.memory_bytes // 2
     columns_read = plan(constraint, tables.catalog.schemas(tuple(reads(constraint)))).reads
     read = {
         name: first_rows(tables.catalog, name, columns, most_bytes=most_bytes) for name, columns in columns_read.items()

@@ -9,10 +9,10 @@ import pandas as pd
 
 from kernel_sandbox import SandboxError
 from pandas_magic.checking.abstentions import abstention_codes, kept_code, may_abstain
-from pandas_magic.checking.engines.duckdb_kernel import MEMORY_OF_THE_GROUP as ENGINE_READS
+from pandas_magic.checking.engines.duckdb_kernel import bench_of_duckdb
 from pandas_magic.checking.executors import said_of
-from pandas_magic.checking.finder import EditedCode, Finder, Looked, Progress
-from pandas_magic.checking.found import Found
+from pandas_magic.checking.finder import EditedCode, Finder, Progress
+from pandas_magic.checking.found import Found, Looked
 from pandas_magic.checking.in_part import said_of_part, words_for
 from pandas_magic.checking.judging import judge
 from pandas_magic.checking.known_exceptions import Sieved, sieve
@@ -114,7 +114,8 @@ class Runner(Finder):
         if found.row_count is not None:
             return None  # nothing ran here
         try:
-            return (self.bench.beside(ENGINE_READS) if found.engine else self.bench).confined()
+            used = bench_of_duckdb(self.bench, self.settings.memory_bytes, found.files) if found.engine else self.bench
+            return used.confined()
         except SandboxError:
             if found.rows is not None:
                 raise

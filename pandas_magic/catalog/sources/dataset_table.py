@@ -167,20 +167,25 @@ def files_of(path: Path) -> list[Path]:
 def _stats_of(path: Path) -> list[tuple[str, os.stat_result]]:
     if not path.is_dir():
         return [(str(path), path.stat())]
-    found = [(entry.path, entry.stat()) for entry in _files_below(str(path))]
+    found = _files_below(str(path))
     # As paths are sorted, without making any.
     return sorted(found, key=lambda file: file[0].split("/"))
 
 
-def _files_below(folder: str) -> Iterator[os.DirEntry[str]]:
-    with suppress(PermissionError), os.scandir(folder) as entries:
+def _files_below(folder: str) -> list[tuple[str, os.stat_result]]:
+    found, folders = list[tuple[str, os.stat_result]](), [folder]
+    while folders:
+        entries: list[os.DirEntry[str]] = []
+        with suppress(PermissionError), os.scandir(folders.pop()) as listed:
+            entries = list(listed)
         for entry in entries:
             if entry.name.startswith((".", "_")):
                 continue
             if entry.is_dir(follow_symlinks=False):
-                yield from _files_below(entry.path)
+                folders.append(entry.path)
             elif entry.is_file():
-                yield entry
+                found.append((entry.path, entry.stat()))
+    return found
 
 
 def is_partitioned(path: Path) -> bool:

@@ -58,10 +58,10 @@ class OpenFiles:
         return pa.concat_tables([piece.to_table(schema=self.schema, columns=list(columns)) for piece in chosen])
 
     def _piece(self, fragment: Any) -> FilePiece:  # noqa: ANN401 - Arrow carries no types
-        path, now = Path(fragment.path), time.time()
         known = self.known.get(fragment.path)
-        if known is not None and known[0] == stamp_of(path.stat()):
+        if known is not None and known[0] == stamp_of(os.stat(fragment.path)):  # noqa: PTH116 - a path takes longer
             return known[1]
+        path, now = Path(fragment.path), time.time()
         with path.open("rb") as file:
             stat = os.fstat(file.fileno())
             file.seek(-_TAIL_BYTES, os.SEEK_END)

@@ -1,5 +1,6 @@
 """DuckDB over frames, as it runs inside the confined kernel; it imports nothing of ours."""
 
+import os
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,28 +15,52 @@ _END = -1
 # Decimals of so many digits have a float64 each.
 _EXACT_DIGITS = 15
 _CLOCKS_COMPARED = ("1970-01-02", "2070-01-01")
+# With these, DuckDB takes the statistics in a Parquet file for true: rows that break them are passed over in silence.
+_BELIEVING = (
+    *("statistics_propagation", "filter_pushdown", "join_filter_pushdown", "row_group_pruner", "top_n"),
+    *("late_materialization", "limit_pushdown", "partial_aggregate_pushdown", "partitioned_execution"),
+)
 
 
 class TablesInDuckDb:
-    """Frames as tables of one connection that reaches nothing outside its memory and the folder that it spills to."""
+    """Frames as tables of one connection, which reaches its memory, its folder for what does not fit, and `files`.
 
-    def __init__(self, position: str, *, memory_bytes: int, threads: int, spill: str) -> None:
+    Nothing else outside. `spill_bytes` are at most in that folder; 0: as many as the disk has room for.
+    """
+
+    def __init__(
+        self,
+        position: str,
+        *,
+        memory_bytes: int,
+        threads: int,
+        spill: str,
+        spill_bytes: int = 0,
+        files: Sequence[str] = (),
+    ) -> None:
         self._position = position
         self._held: dict[tuple[str, str], tuple[pd.DataFrame, pa.ChunkedArray]] = {}
         self._alike: dict[str, bool] = {}  # a zone -> whether its clocks are those of pandas
-        self._connection = duckdb.connect(
-            ":memory:",
-            config={
-                "threads": threads,
-                "memory_limit": f"{memory_bytes}B",
-                "temp_directory": spill,
-                "autoinstall_known_extensions": False,
-                "autoload_known_extensions": False,
-            },
-        )
+        config: dict[str, Any] = {"threads": threads, "memory_limit": f"{memory_bytes}B", "temp_directory": spill}
+        config |= {"max_temp_directory_size": f"{spill_bytes}B"} if spill_bytes else {}
+        config |= {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
+        self._connection = duckdb.connect(":memory:", config=config)
+        self._connection.execute("SET enable_progress_bar = false")  # which it draws where it sees a notebook
         self._connection.execute("SET TimeZone = 'UTC'")
+        if files:
+            self._allow(files)
         self._connection.execute("SET enable_external_access = false")
         self._connection.execute("SET lock_configuration = true")
+
+    def _allow(self, files: Sequence[str]) -> None:
+        self._connection.execute("SET allowed_paths = ?", [list(files)])
+        self._connection.execute("SET allowed_directories = ?", [[file + os.sep for file in files]])
+        self._connection.execute("SET disabled_optimizers = ?", [",".join(self._optimizers())])
+
+    def _optimizers(self) -> list[str]:
+        """Those that are to be off, as far as this version has them."""
+        known = self._connection.execute("SELECT name FROM duckdb_optimizers()").fetchall()
+        return [name for (name,) in known if name in _BELIEVING]
 
     def found_by_each(
         self,

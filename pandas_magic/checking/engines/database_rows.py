@@ -1,4 +1,4 @@
-"""Rows as a database has them, and planted ones, as what stands after FROM: of types that mean what pandas reads."""
+"""Rows of a database or file, and planted ones, as what stands after FROM: of types that mean what pandas reads."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -34,11 +34,22 @@ _DECLARED = {
         **dict.fromkeys(("TEXT", "VARCHAR"), ("text", "text")),
     },
 }
+# Columns of Parquet files, by the names that Arrow has for their types.
+_DECLARED["DuckDB"] = {
+    **dict.fromkeys(
+        ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"), ("integer", "CAST({0} AS BIGINT)")
+    ),
+    "double": ("number", "{0}"),
+    **dict.fromkeys(("string", "large_string"), ("text", "{0}")),
+    "bool": ("boolean", "{0}"),
+    **dict.fromkeys(("date32[day]", "timestamp[us]"), ("datetime", "CAST({0} AS TIMESTAMP)")),
+}
 _OF_THAT_TYPE = (
     "(CASE WHEN typeof({{0}}) IN ('{0}', 'null') THEN {{0}} ELSE abs(-9223372036854775807 - ({{0}} IS NOT NULL)) END)"
 )
 # SQLite lets a key be missing, or of any type, unless it is the number of the row.
 _KEY = {
+    "DuckDB": "{0}",
     "PostgreSQL": "CAST({0} AS bigint)",
     "SQLite": "(CASE WHEN typeof({0}) = 'integer' THEN {0} "
     "ELSE abs(-9223372036854775807 - (typeof({0}) <> 'integer')) END)",

@@ -13,11 +13,7 @@ from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.engines.answer import EngineAnswer, EngineQuestion
 from pandas_magic.checking.engines.dialect import NotExpressible
 from pandas_magic.checking.engines.dialects import DUCKDB
-from pandas_magic.checking.engines.duckdb_kernel import (
-    MEMORY_OF_THE_GROUP,
-    DuckDbKernel,
-    duckdb_version,
-)
+from pandas_magic.checking.engines.duckdb_kernel import DuckDbKernel, bench_of_duckdb, duckdb_version
 from pandas_magic.checking.engines.engine_proof import why_unproved
 from pandas_magic.checking.engines.rule_sql import select_for
 from pandas_magic.checking.executors import CONFINED
@@ -32,20 +28,22 @@ from pandas_magic.settings import Settings
 if TYPE_CHECKING:
     from pandas_magic.checking.prover import Case
 
-_NOT_INSTALLED = "DuckDB is not installed: pip install 'pandas-magic[duckdb]'"
+# Of columns in files that take more, a proof on first use sees the first rows: all of them are not to be read here.
+_MOST_SAMPLED_BYTES = 64 * 1024**2
+NOT_INSTALLED = "DuckDB is not installed: pip install 'pandas-magic[duckdb]'"
 WholeFrame = Callable[[str, CompiledCheck, pd.DataFrame], pd.DataFrame]
 
 
 class Deputy:
-    """DuckDB, beside a bench, for checks on tables of a catalog."""
+    """DuckDB, beside a bench, for checks on tables of a catalog; its kernel may read these files."""
 
-    def __init__(self, catalog: Catalog, settings: Settings, bench: Bench) -> None:
-        self.catalog, self.settings = catalog, settings
+    def __init__(self, catalog: Catalog, settings: Settings, bench: Bench, *, files: tuple[str, ...] = ()) -> None:
+        self.catalog, self.settings, self.files = catalog, settings, files
         self._bench = bench
         self.engine = f"DuckDB {duckdb_version()}" if duckdb_version() else ""
 
     def is_wanted(self, constraint: Constraint | None) -> bool:
-        """Whether the settings want it for the rule: "auto", the faster of the two, is pandas at every size measured.
+        """Whether the settings want it for the rule on frames: for "auto" pandas is faster at every size measured.
 
         Never where another executor is to run the checks: the kernel of an engine would be ours.
         """
@@ -68,11 +66,11 @@ class Deputy:
         select = self._select(constraint, tables, instant)
         if isinstance(select, NotExpressible):
             return str(select)
-        if unproved := self._why_not_yet(compiled, tables, instant):
+        if unproved := self.why_not_proved(compiled, tables, instant):
             return f"not proved in {self.engine}: {unproved}"
         if not self.catalog.holds_still:
             self._beside().staged.clear()
-        question, kernel = EngineQuestion(select, reads(constraint)), self._kernel()
+        question, kernel = EngineQuestion(select, reads(constraint)), self.kernel()
         sandbox = kernel.bring(
             question, self.catalog, lambda: {name: whole(name, compiled, frames[name]) for name in frames}
         )
@@ -99,7 +97,7 @@ class Deputy:
 
         with ahead.claim(compiled, may_come) as together:
             if len(together) > 1:
-                answers = self._kernel().ask_together(sandbox, [questions[check.id] for check in together])
+                answers = self.kernel().ask_together(sandbox, [questions[check.id] for check in together])
                 found = zip(together, answers, strict=False)
                 ahead.put({check.id: answer for check, answer in found if answer is not None})
                 # Of a kernel that ended nobody knows which SELECT was to blame.
@@ -109,7 +107,7 @@ class Deputy:
     def _question_of(self, check: CompiledCheck, instant: Instant) -> EngineQuestion | None:
         """What would be asked for a check of the batch; None when it is not certain, or its tables are not brought."""
         constraint = check.constraint
-        if constraint is None or not self._kernel().holds(columns := reads(constraint)):
+        if constraint is None or not self.kernel().holds(columns := reads(constraint)):
             return None
         try:
             tables = self.catalog.schemas(tuple(columns))
@@ -138,12 +136,15 @@ class Deputy:
         question = EngineQuestion(select, reads(constraint))
 
         def ask_of_each(judged: Sequence[Case]) -> Sequence[EngineAnswer] | str:
-            return self._kernel().ask_of_each(question, self.catalog, [case.frames for case in judged])
+            return self.kernel().ask_of_each(question, self.catalog, [case.frames for case in judged])
 
         return why_unproved(cases, ask_of_each)
 
-    def _why_not_yet(self, compiled: CompiledCheck, tables: Mapping[str, Table], instant: Instant) -> str:
-        """The same for a check: as recorded when it was compiled, else proved on first use, once for a bench."""
+    def why_not_proved(self, compiled: CompiledCheck, tables: Mapping[str, Table], instant: Instant) -> str:
+        """Why the engine may not stand in for a check's pandas; "": it may.
+
+        As recorded when it was compiled, else proved on first use, once for a bench.
+        """
         if self._is_recorded(compiled):
             return ""
         assert compiled.constraint is not None
@@ -151,7 +152,8 @@ class Deputy:
         if what not in proofs:
             from pandas_magic.checking.planted_cases import planted_cases
 
-            cases = planted_cases(compiled.constraint, self, instant, compiled.schemas)
+            most_bytes = _MOST_SAMPLED_BYTES if self.files else None
+            cases = planted_cases(compiled.constraint, self, instant, compiled.schemas, most_bytes=most_bytes)
             proofs[what] = self._why_unproved(compiled.constraint, tables, instant, cases)
         return proofs[what]
 
@@ -163,7 +165,7 @@ class Deputy:
 
     def _select(self, constraint: Constraint, tables: Mapping[str, Table], instant: Instant) -> str | NotExpressible:
         if not self.engine:
-            return NotExpressible(_NOT_INSTALLED)
+            return NotExpressible(NOT_INSTALLED)
         try:
             # Frames become Arrow without NaN on the way.
             return select_for(constraint, tables, instant, DUCKDB, may_hold_nan=False)
@@ -171,8 +173,9 @@ class Deputy:
             return why
 
     def _beside(self) -> Bench:
-        return self._bench.beside(MEMORY_OF_THE_GROUP)
+        return bench_of_duckdb(self._bench, self.settings.memory_bytes, self.files)
 
-    def _kernel(self) -> DuckDbKernel:
-        settings = self.settings
-        return DuckDbKernel(self._beside(), wall_seconds=settings.wall_seconds, memory_bytes=settings.memory_bytes)
+    def kernel(self, *, times: int = 1) -> DuckDbKernel:
+        """Where DuckDB runs; a question may take so many times the seconds of a check."""
+        seconds, memory_bytes = self.settings.wall_seconds * times, self.settings.memory_bytes
+        return DuckDbKernel(self._beside(), wall_seconds=seconds, memory_bytes=memory_bytes, files=self.files)

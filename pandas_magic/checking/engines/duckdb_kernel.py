@@ -17,15 +17,21 @@ from pandas_magic.constraints import identifier
 # Read, not imported: DuckDB may not be installed, and is loaded in the kernel alone.
 _CONFINED = Path(__file__).with_name("confined_duckdb.py")
 # DuckDB ends its process where it may not look how much memory the group of processes has.
-MEMORY_OF_THE_GROUP = ("/proc/self/cgroup", "/sys/fs/cgroup")
-# The tables, as Arrow and as pandas has them, come on top of what DuckDB itself may take.
-_MEMORY_SHARE = 2
+_MEMORY_OF_THE_GROUP = ("/proc/self/cgroup", "/sys/fs/cgroup")
+# The tables, as Arrow and as pandas has them, come on top of what DuckDB itself may take; files that it reads do not.
+_MEMORY_OF_FRAMES, _MEMORY_OF_FILES = 0.5, 0.6
+# Python, pandas and DuckDB themselves, before they hold anything.
+_OWN_BYTES = 256 * 1024**2
+# What does not fit into it lies in the kernel's folder, up to so many times the memory of the kernel.
+_SPILL_SHARE = 4
+# An answer is a column of numbers.
+_MOST_NUMBERS = 32_000_000
 _THREADS = 2
 _PROGRAM = """import os
 if "_in_duckdb" not in globals():
     exec(compile({source!r}, "confined_duckdb.py", "exec"), globals())
     _spill = os.path.join(os.getcwd(), "spill")
-    _in_duckdb = TablesInDuckDb({position!r}, memory_bytes={memory_bytes}, threads={threads}, spill=_spill)
+    _in_duckdb = TablesInDuckDb({position!r}, spill=_spill, **{limits!r})
 _asked = []
 for _select, _names, _columns in {questions!r}:
     _asked.append((_select, {{name: globals()[at] for name, at in _names.items()}}, _columns))
@@ -46,11 +52,21 @@ def duckdb_version() -> str:
         return ""
 
 
-class DuckDbKernel:
-    """Asks DuckDB in the kernel of a bench of its own."""
+def bench_of_duckdb(bench: Bench, memory_bytes: int, files: tuple[str, ...] = ()) -> Bench:
+    """The bench beside this one whose kernel has so much memory, and may read these files."""
+    return bench.beside((*_MEMORY_OF_THE_GROUP, *files), spill_bytes=memory_bytes * _SPILL_SHARE if files else 0)
 
-    def __init__(self, bench: Bench, *, wall_seconds: float, memory_bytes: int) -> None:
-        self._bench, self._wall_seconds, self._memory_bytes = bench, wall_seconds, memory_bytes
+
+class DuckDbKernel:
+    """Asks DuckDB in the kernel of a bench of its own, in which it may read these files."""
+
+    def __init__(self, bench: Bench, *, wall_seconds: float, memory_bytes: int, files: tuple[str, ...] = ()) -> None:
+        self._bench, self._wall_seconds = bench, wall_seconds
+        self._limits: dict[str, object] = {"memory_bytes": int(memory_bytes * _MEMORY_OF_FRAMES), "threads": _THREADS}
+        if files:
+            free_bytes = max(memory_bytes - _OWN_BYTES, memory_bytes // 2)
+            self._limits["memory_bytes"] = int(free_bytes * _MEMORY_OF_FILES)
+            self._limits |= {"spill_bytes": memory_bytes * _SPILL_SHARE, "files": files}
 
     def bring(
         self, question: EngineQuestion, tables: object, frames: Callable[[], Mapping[str, pd.DataFrame]]
@@ -121,7 +137,9 @@ class DuckDbKernel:
         try:
             execution = sandbox.execute(self._program(named, most_seconds), wall_seconds=self._wall_seconds)
             if execution.status == "ok":
-                return _taken_apart(sandbox.fetch_frame("_found")["numbers"].to_numpy(), execution)
+                return _taken_apart(
+                    sandbox.fetch_frame("_found", max_rows=_MOST_NUMBERS)["numbers"].to_numpy(), execution
+                )
         except SandboxError as error:
             return self._forgotten(error)
         if execution.status != "error":
@@ -141,8 +159,7 @@ class DuckDbKernel:
         return _PROGRAM.format(
             source=_CONFINED.read_text(encoding="utf-8"),
             position=POSITION,
-            memory_bytes=self._memory_bytes // _MEMORY_SHARE,
-            threads=_THREADS,
+            limits=self._limits,
             questions=[
                 (each.select, dict(names), {name: list(read) for name, read in each.columns.items()})
                 for each, names in named

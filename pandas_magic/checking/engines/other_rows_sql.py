@@ -21,7 +21,17 @@ _OF_NOTHING_ZERO = frozenset({"count", "distinct", "sum"})
 
 
 def from_other_rows(node: Expression, w: Writing, rows: Standing) -> str:
-    """The value in this row; NULL when it is missing. Raises: NotExpressible."""
+    """The value in this row; NULL when it is missing. It is worked out once however often a rule names it.
+
+    Raises: NotExpressible.
+    """
+    what = (rows.alias, node)
+    if what not in w.from_others:
+        w.from_others[what] = _from_other_rows(node, w, rows)
+    return w.from_others[what]
+
+
+def _from_other_rows(node: Expression, w: Writing, rows: Standing) -> str:
     match node:
         case Lookup():
             return _looked_up(node, w, rows)

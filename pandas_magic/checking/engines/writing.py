@@ -63,6 +63,7 @@ class Writing:
         self._truth, self._value = truth, value
         self._cleans = may_hold_nan and dialect.holds_nan
         self._named: dict[str, str] = {}  # the text of a relation -> its name
+        self.from_others: dict[tuple[str, Expression], str] = {}  # values from other rows, as they stand in these rows
         self._aliases = 0
         self.position = dialect.quote(POSITION)
         for name, read in columns.items():

@@ -164,7 +164,7 @@ def test_without_the_extra_it_is_pandas_and_says_so(workspace: Workspace, monkey
 
 def test_duckdb_reaches_no_file_and_no_setting(workspace: Workspace) -> None:
     checked(workspace, RULES[0])
-    kernel = workspace.bench.beside(duckdb_kernel.MEMORY_OF_THE_GROUP).sandbox()
+    kernel = workspace.bench.beside(duckdb_kernel._MEMORY_OF_THE_GROUP).sandbox()
     for statement, refusal in [
         ("SELECT * FROM read_csv('/proc/self/cgroup')", "disabled"),
         ("COPY (SELECT 1) TO 'x.csv'", "disabled"),
