@@ -23,6 +23,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Value,
 )
 from pandas_magic.constraints.algebra.rules import RowRule, TableRule
+from pandas_magic.constraints.algebra.shapes import divided
 from pandas_magic.constraints.algebra.tree import local_nodes, nodes, placed_nodes
 from pandas_magic.constraints.meaning.plain_rows import Place, Scalar
 from pandas_magic.constraints.meaning.row_meaning import value
@@ -123,7 +124,7 @@ def _suggested(node: object, table: str) -> Iterator[tuple[tuple[str, str], list
             texts = [text, f"{text}x", f"x{text}", f"x{text}x", text.swapcase(), f"{text.upper()}x", "x", ""]
             yield from (((table, column), texts) for column in _columns(of))
         case Parses(of=of):
-            yield from (((table, column), list(PARSEABLE)) for column in _columns(of))
+            yield from (((table, column), [*PARSEABLE, *_steps(of)]) for column in _columns(of))
         case Compare(left=left, right=right):
             for side, other in ((left, right), (right, left)):
                 near = list(_near(side, other))
@@ -139,6 +140,16 @@ def _suggested(node: object, table: str) -> Iterator[tuple[tuple[str, str], list
             yield from (((table, column), texts) for column in _columns(of))
         case _:
             return
+
+
+def _steps(of: Expression) -> list[Scalar]:
+    """Numbers that are whole multiples of what the expression is divided by, or of 1, and numbers between them."""
+    parts = divided(of)
+    step = parts[1].value if parts is not None else 1
+    if isinstance(step, str):
+        return []
+    between = [step + 1, 2 * step - 1] if isinstance(step, int) and step > 1 else []
+    return [0, step, 3 * step, step * 1.5, step * 2.5, *between]
 
 
 def _near(side: Expression, other: Expression) -> Iterator[Scalar]:

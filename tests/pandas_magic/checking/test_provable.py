@@ -51,6 +51,9 @@ def violations_of(rule: str, **tables: pd.DataFrame) -> int:
     ("rule", "violations"),
     [
         ("No session may contain more than 20 events", 0),
+        ("The amount must have at most two decimals.", 0),
+        ("The amount must be a multiple of 0.5", 0),
+        ("built_in must be a multiple of 2", 4),
         ("No session may contain more than 2 events", 3),
         ("No session may contain more than 100 events", 0),
         ("Every session_id occurs at most 100 times in events", 0),

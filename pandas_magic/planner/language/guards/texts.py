@@ -7,9 +7,10 @@ from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import All, Compare, HasText, Matches, OneOf, Parses, Present
 from pandas_magic.constraints.algebra.expressions import Column, Folded, Moment, Value
+from pandas_magic.constraints.algebra.folding import lower_case
 from pandas_magic.constraints.algebra.polarity import is_alike, leaves, passing_texts
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
 from pandas_magic.planner.language.guards.said import literal_columns
 from pandas_magic.planner.language.linking import Linked
 
@@ -55,9 +56,15 @@ def _quoted_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
     if any(isinstance(node, Parses) for node in every_node(constraint)):
         return  # a text that shows what the column must not hold
     names = {name for table, columns in reads(constraint).items() for name in (table, *columns)}
+    is_folded = NEEDED["folding"](constraint, "")
     for single, double in _QUOTED.findall(linked.text):
         said = single or double
-        if said not in names and not any(said in text for text in held) and not _is_number(said, held):
+        forms = {said, lower_case(said)} if is_folded else {said}
+        if (
+            said not in names
+            and not any(form in text for text in held for form in forms)
+            and not _is_number(said, held)
+        ):
             yield f"nothing in it stands for {said!r}"
 
 
