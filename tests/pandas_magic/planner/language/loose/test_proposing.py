@@ -1,6 +1,7 @@
 """Proposals: what is meant is among the first three, nonsense gets none, and nothing that cannot be is proposed."""
 
 import time
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -143,8 +144,8 @@ def test_no_proposal_says_twice_that_something_exists() -> None:
 
 
 def test_most_frozen_sentences_are_among_the_first_three() -> None:
-    # Some sets have each sentence and its canonical form by turns: an odd step meets both.
-    some = [one for source in sources() for one in sentences(source)][::79]
+    # By the text, so that the sample stays as it is where sentences are added: of 347 looked at once, 86 % were.
+    some = [one for source in sources() for one in sentences(source) if crc32(one.text.encode()) % 80 == 0]
     known = [(one, rule) for one in some if (rule := meant(one)) is not None and rule["shape"] != "columns"]
     right = 0
     for one, rule in known:
