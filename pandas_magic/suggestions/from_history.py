@@ -25,6 +25,7 @@ from pandas_magic.constraints import (
     Value,
     describe,
 )
+from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.history.bands import LearnedBand, learned_band
 from pandas_magic.history.check_history import summed_up
 from pandas_magic.history.past import PastRun
@@ -116,7 +117,7 @@ def _of_statistic(past: _Past, rule: TableRule) -> Outcome:
 
 def _statistic_of(must: Condition) -> Expression | None:
     """What a condition compares with numbers or moments; None when it compares several things."""
-    parts = must.conditions if isinstance(must, All) else (must,)
+    parts = conjuncts(must)
     found = {
         side
         for part in parts

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from pandas_magic.constraints.algebra.conditions import Condition, Exists, Unique
+from pandas_magic.constraints.algebra.conditions import All, Condition, Exists, Unique
 from pandas_magic.constraints.algebra.expressions import (
     Aggregate,
     Column,
@@ -43,6 +43,11 @@ def reads(constraint: Constraint) -> dict[str, tuple[str, ...]]:
 def judges_columns(constraint: Constraint) -> bool:
     """Whether the rule is about which columns there are: every one must be staged and none of them makes it stale."""
     return isinstance(constraint, ColumnsRule)
+
+
+def conjuncts(condition: Condition) -> tuple[Condition, ...]:
+    """What must all hold for the condition to hold: its parts, or itself."""
+    return condition.conditions if isinstance(condition, All) else (condition,)
 
 
 def columns_read(node: Record, table: str) -> Iterator[tuple[str, str | None]]:

@@ -22,7 +22,7 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.conditions import OPPOSITE
-from pandas_magic.constraints.algebra.tree import nodes
+from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.peers.demands import Demand, column_of, demands
 from pandas_magic.peers.marks import Mark
 from pandas_magic.peers.schemas import Schemas, Types
@@ -139,7 +139,7 @@ def _relationship(table: str, name: str, must: Exists, schemas: Schemas) -> Gene
 
 def _row_counts(rule: TableRule, schemas: Schemas) -> Iterator[GenericTest]:
     """A test that returns every row, and fails by how many there are."""
-    parts = rule.must.conditions if isinstance(rule.must, All) else (rule.must,)
+    parts = conjuncts(rule.must)
     for part in parts:
         found = part.left if isinstance(part, Compare) and part.within is None else None
         counts = isinstance(found, Aggregate) and found.of is None and found.statistic == "count"

@@ -28,7 +28,7 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.patterns import explicit
 from pandas_magic.constraints.algebra.shapes import is_rounded
-from pandas_magic.constraints.algebra.tree import nodes
+from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.peers.demands import Demand, bounds, column_of, demands, widened
 from pandas_magic.peers.marks import Mark
 from pandas_magic.peers.schemas import Schemas, Types
@@ -181,7 +181,7 @@ def _filter(demand: Demand, present: tuple[str, ...], schemas: Schemas) -> dict[
 
 
 def _statistics(rule: TableRule, schemas: Schemas) -> Iterator[SodaCheck]:
-    parts = rule.must.conditions if isinstance(rule.must, All) else (rule.must,)
+    parts = conjuncts(rule.must)
     for part in parts:
         found = part.left if isinstance(part, Compare) and part.within is None else None
         if not isinstance(part, Compare) or not isinstance(found, Aggregate) or found.table != rule.table:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from pandas_magic.constraints import ColumnsRule, describe
-from pandas_magic.constraints.algebra.conditions import All, Condition, Matches
+from pandas_magic.constraints.algebra.conditions import Matches
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.errors import Reading, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.guards import (
@@ -142,7 +143,7 @@ def in_whole_form(constraint: Constraint, text: str) -> Constraint | None:
     """The rule with the form that the words describe, where it holds a piece of it, cut at a comma; else None."""
     from pandas_magic.planner.language.loose import makeups
 
-    parts = _parts(constraint.must) if isinstance(constraint, RowRule) else ()
+    parts = conjuncts(constraint.must) if isinstance(constraint, RowRule) else ()
     for part in parts:
         piece = part.pattern.replace(r"\d", "[0-9]") if isinstance(part, Matches) else ""
         for form in makeups(text) if piece else ():
@@ -150,10 +151,6 @@ def in_whole_form(constraint: Constraint, text: str) -> Constraint | None:
                 told = Matches.model_validate({**part.model_dump(), "pattern": form, "format": None})
                 return constraint.model_copy(update={"must": all_of(told if one is part else one for one in parts)})
     return None
-
-
-def _parts(condition: Condition) -> tuple[Condition, ...]:
-    return condition.conditions if isinstance(condition, All) else (condition,)
 
 
 def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Condition, Present, Unique
+from pandas_magic.constraints.algebra.conditions import Any_, Compare, Condition, Present, Unique
 from pandas_magic.constraints.algebra.expressions import Group, Previous, Value
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
+from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.doors.code_text import CodeText, code_text, in_known_signs
 from pandas_magic.planner.language.doors.ddl import ColumnLine, read_ddl
 from pandas_magic.planner.language.doors.masked import split_once, without_quoted
@@ -84,7 +85,7 @@ def read_code(text: str, names: Names, column_line: ColumnLine) -> CodeReading:
 
 def _but_for_the_first(must: Condition, names: Names) -> Condition:
     """The demand without "the row before must be there", which the first row of a table never keeps."""
-    parts = must.conditions if isinstance(must, All) else (must,)
+    parts = conjuncts(must)
     kept = [part for part in parts if not (isinstance(part, Present) and isinstance(part.of, Previous))]
     if not kept or len(kept) == len(parts):
         return must

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from pandas_magic.constraints.algebra.conditions import All, Compare, Condition, HasText, Matches, Present, Unique
+from pandas_magic.constraints.algebra.conditions import Compare, Condition, HasText, Matches, Present, Unique
 from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.doors.cells import read_cell
 from pandas_magic.planner.language.doors.code import rule_of
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
@@ -193,11 +194,7 @@ def _facts(said: str, subject: FactSubject) -> Iterator[Fact]:
 
 def _doubted(fact: Fact, *, may_lack: bool) -> Fact:
     """The fact, as a question when it asks for a value that may be missing, or brackets within may demand something."""
-    wanted = any(
-        isinstance(part, Present)
-        for found in fact.conditions
-        for part in (found.conditions if isinstance(found, All) else (found,))
-    )
+    wanted = any(isinstance(part, Present) for found in fact.conditions for part in conjuncts(found))
     if may_lack and wanted:
         return replace(fact, failure=NotMeant("the line says too that it may be missing"))
     if fact.means == "computed" and "/" in fact.said and not any(_is_near(found) for found in fact.conditions):

@@ -7,6 +7,7 @@ from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Cond
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, Expression, Group, Value
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.constraints.algebra.shapes import value_nodes
+from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.constraints.algebra.words import condition_words, expression_words
 from pandas_magic.planner.language.logic import unknown_without
 
@@ -18,7 +19,7 @@ def pointless_parts(constraint: Constraint) -> tuple[str, ...]:
 
 
 def _idle(must: Condition) -> Iterator[str]:
-    for demand in must.conditions if isinstance(must, All) else (must,):
+    for demand in conjuncts(must):
         if isinstance(demand, Any_):
             yield from _idle_alternatives(demand.conditions)
         for part in demand.conditions if isinstance(demand, Any_) else (demand,):

@@ -10,6 +10,7 @@ from pandas_magic.constraints.algebra.expressions import Column, Folded, Moment,
 from pandas_magic.constraints.algebra.folding import lower_case
 from pandas_magic.constraints.algebra.polarity import is_alike, leaves, passing_texts
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
+from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
 from pandas_magic.planner.language.guards.said import literal_columns
 from pandas_magic.planner.language.linking import Linked
@@ -159,7 +160,7 @@ def never_blank(constraint: Constraint, tables: Mapping[str, Table]) -> Constrai
     """The rule that demands more than blanks where it demands a text; None where none that it demands may be blank."""
     if not isinstance(constraint, RowRule):
         return None
-    parts = constraint.must.conditions if isinstance(constraint.must, All) else (constraint.must,)
+    parts = conjuncts(constraint.must)
     texts = [part.of for part in parts if isinstance(part, Present) and isinstance(part.of, Column)]
     some = [Folded(of=text, fold="space") for text in texts if _may_be_blank(tables[constraint.table], text.name)]
     filled = [Compare(relation="!=", left=text, right=Value(value="")) for text in some]

@@ -1,7 +1,6 @@
 """Functions of meanings that give whole claims and rules."""
 
 from pandas_magic.constraints import (
-    All,
     Arithmetic,
     Column,
     ColumnsRule,
@@ -21,7 +20,7 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.constraints.algebra.tree import nodes
+from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.planner.language.strict.conditions import compare
 from pandas_magic.planner.language.strict.expressions import folded, plus
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, among, both, either, for_must, for_where, negate
@@ -53,7 +52,7 @@ def under(about: About, where: Condition, stated: Claim) -> Claim | None:
 
 def offence(about: About, found: Condition) -> Claim | None:
     """No row may be like that: what was said last of it must not hold of those that the rest is said of."""
-    parts = found.conditions if isinstance(found, All) else (found,)
+    parts = conjuncts(found)
     if not parts:
         return None
     return Claim(both(*parts[:-1]), negate(parts[-1]))
@@ -81,8 +80,8 @@ def rule(about: About, stated: Claim) -> Constraint | None:
 
 def _without_known(must: Condition, where: Condition) -> Condition:
     """What is demanded, without that a value be there which is there in all rows that are judged."""
-    there = {part for part in (where.conditions if isinstance(where, All) else (where,)) if isinstance(part, Present)}
-    parts = must.conditions if isinstance(must, All) else (must,)
+    there = {part for part in conjuncts(where) if isinstance(part, Present)}
+    parts = conjuncts(must)
     rest = [part for part in parts if part not in there]
     return both(*rest) if rest and len(rest) < len(parts) else must
 
@@ -206,7 +205,7 @@ def allowing_missing(about: About, found: Constraint) -> Constraint | None:
     """The rule without the demand that a value be there."""
     if not isinstance(found, RowRule):
         return None
-    parts = found.must.conditions if isinstance(found.must, All) else (found.must,)
+    parts = conjuncts(found.must)
     rest = [part for part in parts if not isinstance(part, Present)]
     return found.model_copy(update={"must": both(*rest)}) if rest else None
 

@@ -15,6 +15,7 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.shapes import between_bounds
+from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.strict.expressions import folded, plus
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, among, both, either, negate, says_too_much, says_twice
 from pandas_magic.planner.language.strict.scene import NUMBERS, About
@@ -251,6 +252,6 @@ def valued_each(about: About, of: Expression, said: tuple[Condition, ...]) -> Co
 
 def as_far_as_there(about: About, said: Condition) -> Condition:
     """What may only be so, of values that are there."""
-    parts = said.conditions if isinstance(said, All) else (said,)
+    parts = conjuncts(said)
     rest = [part for part in parts if not isinstance(part, Present)]
     return both(*rest) if rest else said

@@ -27,6 +27,7 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.conditions import OPPOSITE, Relation
+from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.record import Record
 
 EVERY_ROW = All(conditions=())  # the condition that says nothing
@@ -42,7 +43,7 @@ def both(*conditions: Condition) -> Condition:
     """All of the conditions, without repetition, nested ones laid side by side."""
     flat: dict[Condition, None] = {}
     for condition in conditions:
-        for part in condition.conditions if isinstance(condition, All) else (condition,):
+        for part in conjuncts(condition):
             flat[part] = None
     parts = _merged_bounds(_merged_exclusions(tuple(flat)), {"<=": "<", ">=": ">"}, "!=")
     return parts[0] if len(parts) == 1 else All(conditions=parts)
