@@ -30,19 +30,16 @@ def code_of(frame: pd.DataFrame, name: str, chosen: Chosen) -> str:
 def _masks(frame: pd.DataFrame, name: str, place: int, text: str) -> list[str]:
     if place < 0:
         raise UsageMistake("a filter of the row's label has no short code; filter columns")
-    values, column = frame.iloc[:, place], _column(frame, name, place)
-    said = Said.of(values, text)
+    values, own = frame.iloc[:, place], _own_name(frame, place)
+    column = f"{name}.iloc[:, {place}]" if own is None else f"{name}[{literal(own)}]"
+    said, kind = Said.of(values, text), values.dtype
     if said.sign in ("isna", "notna"):
         return [f"{column}.{said.sign}()"]
-    is_text = pd.api.types.infer_dtype(values.head(0)) == "string" or isinstance(values.dtype, pd.StringDtype)
-    if said.sign == "contains" and is_text:
+    is_mixed = pd.api.types.is_object_dtype(kind) or isinstance(kind, pd.CategoricalDtype)
+    if said.sign == "contains" and pd.api.types.is_string_dtype(kind) and not is_mixed:
         return [f"{column}.str.contains({literal(said.text)}, case=False, regex=False, na=False)"]
-    if (
-        said.sign == "contains"
-        or pd.api.types.is_object_dtype(values.dtype)
-        or isinstance(values.dtype, pd.CategoricalDtype)
-    ):
-        raise UsageMistake(f'"{said.text}" of "{value_text(values.name)}" ({values.dtype}) has no short code')
+    if said.sign == "contains" or is_mixed:
+        raise UsageMistake(f'"{said.text}" of "{value_text(values.name)}" ({kind}) has no short code')
     # What is missing is unequal to everything in pandas, and in no grid.
     known = [f"{column}.notna()"] if said.sign == "!=" else []
     return [*known, f"{column} {said.sign} {_literal(said.value(values))}"]
@@ -54,11 +51,10 @@ def _literal(value: Any) -> str:  # noqa: ANN401 - of a column's own type
     return f"pd.{type(value).__name__}({literal(str(value))})"
 
 
-def _column(frame: pd.DataFrame, name: str, place: int) -> str:
-    label = frame.columns[place]
-    if isinstance(label, str) and frame.columns.get_loc(label) == place:
-        return f"{name}[{literal(label)}]"
-    return f"{name}.iloc[:, {place}]"
+def _own_name(frame: pd.DataFrame, place: int) -> str | None:
+    """The text that names this column and no other one."""
+    name = None if place < 0 else frame.columns[place]
+    return name if isinstance(name, str) and list(frame.columns).count(name) == 1 else None
 
 
 def _order(frame: pd.DataFrame, keys: tuple[tuple[int, bool], ...]) -> str:
@@ -73,8 +69,8 @@ def _order(frame: pd.DataFrame, keys: tuple[tuple[int, bool], ...]) -> str:
 
 def _sortable(frame: pd.DataFrame, place: int) -> str:
     """The name of a column that pandas puts in the order of the grid."""
-    name = None if place < 0 else frame.columns[place]
-    if not isinstance(name, str) or list(frame.columns).count(name) > 1:
+    name = _own_name(frame, place)
+    if name is None:
         raise UsageMistake("an order by the row's label, or by a column without a name of its own, has no short code")
     kind = frame.dtypes.iloc[place]
     if pd.api.types.is_object_dtype(kind) or (isinstance(kind, pd.CategoricalDtype) and not kind.ordered):

@@ -114,6 +114,12 @@ def test_the_code_of_a_listing_gives_its_rows(filters: dict[str, str], order: li
     assert list(eval(code, {"rows": FRAME, "pd": pd}).index) == keys(**chosen)
 
 
+def test_the_code_tells_columns_of_one_name_apart_by_their_place() -> None:
+    twice = pd.concat([FRAME[["id", "paid"]], FRAME[["Name", "id"]]], axis=1)
+    code = RowsView(twice).answer({"ask": "code", "filters": {"3": "> 1"}})[0]["code"]
+    assert code == "rows[rows.iloc[:, 3] > 1]" and list(eval(code, {"rows": twice}).index) == [10, 12, 13]
+
+
 @pytest.mark.parametrize(
     "chosen",
     [
