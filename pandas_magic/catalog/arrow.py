@@ -115,15 +115,16 @@ def describe_arrow(name: str, table: pa.Table) -> Table:
     refuse_duplicate_names(table.column_names, f'table "{name}"')
     refuse_unknown_zones(table.schema)
     columns = {name: column for name, column in zip(table.column_names, with_values(table).columns, strict=True)}
+    first = {name: _arrow_texts(column) for name, column in columns.items()}
     return Table(
         name=name,
         columns={column: _dtype_in_pandas(values) for column, values in columns.items()},
         values={column: texts for column, values in columns.items() if (texts := _texts_of_arrow(values))},
         keys=tuple(column for column, values in columns.items() if _is_key_in_arrow(values)),
         missing={column: count for column, values in columns.items() if (count := missing_count(values))},
-        read_as={column: kind for column, values in columns.items() if (kind := content_kind(_arrow_texts(values)))},
+        read_as={column: kind for column, some in first.items() if (kind := content_kind(some))},
         moments=tuple(column for column, values in columns.items() if _has_times_in_arrow(values)),
-        times=tuple(c for c, one in columns.items() if pa.types.is_time(one.type) or are_times(_arrow_texts(one))),
+        times=tuple(c for c, one in columns.items() if pa.types.is_time(one.type) or are_times(first[c])),
         row_count=table.num_rows,
     )
 
@@ -224,6 +225,7 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
     dtypes = {name: dtype_of(column) for name, column in columns.items()}
     texts = {name: columns[name] for name, dtype in dtypes.items() if dtype in ("str", "string")}
     named = texts | {name: columns[name] for name, dtype in dtypes.items() if dtype in ("category", ORDERED)}
+    first = {name: _first_texts(column) for name, column in texts.items()}
     whole = {name for name, column in columns.items() if pd.api.types.is_integer_dtype(column.dtype)}
     return Table(
         name=name,
@@ -231,11 +233,9 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
         values={name: few for name in columns if name in named and (few := _texts(named[name]))},
         keys=tuple(name for name, column in columns.items() if (name in whole or name in texts) and _is_key(column)),
         missing={name: count for name, column in columns.items() if (count := int(column.isna().sum()))},
-        read_as={name: kind for name, column in texts.items() if (kind := content_kind(_first_texts(column)))},
+        read_as={name: kind for name, some in first.items() if (kind := content_kind(some))},
         moments=tuple(name for name, column in columns.items() if _has_times(column)),
-        times=tuple(
-            n for n, one in columns.items() if are_objects_of_time(one) or (n in texts and are_times(_first_texts(one)))
-        ),
+        times=tuple(n for n, one in columns.items() if are_objects_of_time(one) or are_times(first.get(n, []))),
         row_count=len(frame),
     )
 
