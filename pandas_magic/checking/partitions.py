@@ -86,19 +86,6 @@ def said_of_memory(
     )
 
 
-def takes_too_much(
-    constraint: Constraint | None,
-    tables: Mapping[str, Table],
-    reads: Mapping[str, Sequence[str]],
-    *,
-    memory_bytes: int,
-) -> bool:
-    """Whether the columns that are read take more of the kernel's memory than a check may have for them."""
-    parted = can_be_parted(constraint, tables)
-    share = _KEYED_SHARE if parted and not is_row_local(constraint) else LARGE_SHARE
-    return _need(tables, reads) > memory_bytes // share
-
-
 def is_better_left_in_files(
     tables: Mapping[str, Table], reads: Mapping[str, Sequence[str]], *, memory_bytes: int
 ) -> bool:
@@ -121,9 +108,10 @@ def said_of_size(
 
     Raises: TableUnreadable when such a table is needed whole, and does not even fit by itself.
     """
-    if not takes_too_much(constraint, tables, reads, memory_bytes=memory_bytes):
-        return ""
     need, parted = _need(tables, reads), can_be_parted(constraint, tables)
+    share = _KEYED_SHARE if parted and not is_row_local(constraint) else LARGE_SHARE
+    if need <= memory_bytes // share:
+        return ""
     if said := said_of_memory(constraint, tables, reads, memory_bytes=memory_bytes):
         raise TableUnreadable(said)
     return f"large: about {need / 1024**3:,.1f} GB of columns, {IN_PARTS if parted else 'which the rule needs at once'}"

@@ -1,5 +1,7 @@
 """How texts are folded, and what they are compared with alike: 'Berlin' is no text that ignores case."""
 
+from typing import Literal
+
 from pandas_magic.constraints.algebra.expressions import Expression, Folded, Lookup, Previous, Value
 
 
@@ -8,14 +10,17 @@ def lower_case(text: str) -> str:
     return text.lower() if text.isascii() else "".join(letter.lower()[:1] for letter in text)
 
 
+def folded(text: str, fold: Literal["case", "space"]) -> str:
+    """The text as `Folded` has it."""
+    return lower_case(text) if fold == "case" else text.strip()
+
+
 def folded_as(literal: bool | int | float | str, of: Expression) -> bool | int | float | str:
     """What a value of the expression is compared with, folded as the expression is."""
     if not isinstance(of, (Folded, Lookup, Previous)) or not isinstance(literal, str):
         return literal
     inner = folded_as(literal, of.of)
-    if not isinstance(of, Folded):
-        return inner
-    return lower_case(str(inner)) if of.fold == "case" else str(inner).strip()
+    return folded(str(inner), of.fold) if isinstance(of, Folded) else inner
 
 
 def folded_value(side: Expression, other: Expression) -> Expression:

@@ -42,7 +42,7 @@ from pandas_magic.constraints.algebra.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.constraints.algebra.folding import lower_case
+from pandas_magic.constraints.algebra.folding import folded
 from pandas_magic.constraints.algebra.shapes import cancelling_terms, divided, is_computed, is_rounded, one_by_one
 from pandas_magic.constraints.algebra.tree import local_nodes
 from pandas_magic.constraints.meaning.plain_rows import Place, Scalar, every_row, key_part
@@ -166,7 +166,7 @@ def _derived(expression: Absolute | TextLength | Folded | DatePart, found: Scala
         case TextLength():
             return len(found) if isinstance(found, str) else None
         case Folded(fold=fold):
-            return (lower_case(found) if fold == "case" else found.strip()) if isinstance(found, str) else None
+            return folded(found, fold) if isinstance(found, str) else None
 
 
 def _pair(left: Expression, right: Expression, place: Place) -> tuple[Scalar, Scalar]:

@@ -123,11 +123,9 @@ def _undecimal(one: Scalar) -> Scalar:
 
 
 def _computable(one: Scalar, other: Scalar) -> Scalar:
-    if isinstance(one, Decimal):
-        return float(one)
     if isinstance(one, str) and isinstance(other, (int, float, Decimal, str)):
         return int(one) if re.fullmatch(PARSED["integer"], one) else float(one)
-    return one
+    return _undecimal(one)
 
 
 def date_part(part: DatePart, moment: Scalar) -> Scalar:

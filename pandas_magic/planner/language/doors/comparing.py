@@ -90,9 +90,7 @@ def _compared(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Na
     if relation not in ("==", "!=") and kinds == ["text", "text"] and not {type(first), type(second)} & {Value}:
         first, second = names.as_date(first), names.as_date(second)
         if names.is_demanded and names.is_time(first) and names.is_time(second):
-            names.doubts.append(
-                "the columns hold texts: what is no time of the day, written HH:MM, breaks the rule, too"
-            )
+            names.doubts.append(TIMES_IN_TEXTS)
             written = (Matches(of=side, pattern=TIME_OF_DAY) for side in (first, second))
             return all_of((Compare(relation=relation, left=first, right=second), *written))
         if {kind_of_value(first, names), kind_of_value(second, names)} != {"datetime"}:

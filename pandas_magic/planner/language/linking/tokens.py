@@ -1,5 +1,6 @@
 """A rule's text as tokens: words, numbers, dates, quoted texts, regular expressions and marks."""
 
+import calendar
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +9,8 @@ from functools import lru_cache
 
 from pandas_magic.planner.language.linking.words import word_forms
 
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
+_MONTHS_IN_SHORT = {name[:3]: number for name, number in MONTHS.items()}
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     r"nov(?:ember)?|dec(?:ember)?)"
@@ -185,7 +187,7 @@ def _moment(kind: str, found: str) -> str:
         return _checked(year, month, date, *hours)
     if kind == "spoken":
         date, year = (int(part) for part in re.findall(r"\d+", found))
-        month = _MONTHS.index(re.findall(_MONTH, found, re.IGNORECASE)[0][:3].lower()) + 1
+        month = _MONTHS_IN_SHORT[re.findall(_MONTH, found, re.IGNORECASE)[0][:3].lower()]
         return _checked(year, month, date)
     first, second, year = (int(part) for part in re.split(r"[./]", found))
     if kind == "slashed" and first <= 12 and second <= 12 and first != second:

@@ -3,9 +3,9 @@
 import calendar
 import re
 
+from pandas_magic.planner.language.linking.tokens import MONTHS
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 
-_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
 _DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name, 1)}
 _CLOCK = frozenset(("morning", "noon", "midnight", "clock", "am"))
 _AFTER_NOON = frozenset(("afternoon", "evening", "pm", "night"))
@@ -18,10 +18,10 @@ _BESIDE = 3  # how far behind an hour it is said which half of the day is meant
 def months_said(scene: Scene) -> list[int]:
     """The months that are named, January as 1. "May" and "march" are months with a capital letter alone."""
     return [
-        _MONTHS[word]
+        MONTHS[word]
         for mention in scene.mentions
         for word in mention.words
-        if word in _MONTHS and not mention.date and (mention.text[0].isupper() or word not in ("may", "march"))
+        if word in MONTHS and not mention.date and (mention.text[0].isupper() or word not in ("may", "march"))
     ]
 
 

@@ -14,24 +14,11 @@ from pandas_magic.planner.language.linking import (
     PatternMeant,
     TextMeant,
 )
+from pandas_magic.planner.language.linking.tokens import MONTHS
 from pandas_magic.planner.language.strict.scene import About
 from pandas_magic.planner.language.strict.units import counts_in_cents
 
 _ORDINAL = re.compile(r"(\d\d?(?:\.\d+)?)(?:st|nd|rd|th)")
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
 _PORTIONS = {("half",): 50, ("a", "quarter"): 25, ("one", "quarter"): 25, ("three", "quarters"): 75}
 _CENTS = frozenset(("cent", "cents"))
 Meant = TypeVar("Meant")
@@ -86,8 +73,8 @@ class SpottedAmounts:
             yield end, meant.name, 0.0, f"the format {meant.name}"
 
     def _month(self, start: int, about: About) -> Iterator[SpokenPart]:
-        if (name := self.tokens[start].low) in _MONTHS:
-            yield start + 1, _MONTHS.index(name) + 1, 0.0, f"the month {name}"
+        if (name := self.tokens[start].low) in MONTHS:
+            yield start + 1, MONTHS[name], 0.0, f"the month {name}"
 
     def _percentile(self, start: int, about: About) -> Iterator[SpokenPart]:
         """Like "90th percentile": as much of 1."""
