@@ -87,7 +87,8 @@ class Zygote:
             for event in charge.enforce():
                 self._tell(event)
         self._hand_over()
-        if not ready and not (self._current is not None and self._current.running):
+        # While a process runs or locks itself, it is looked at in short intervals: none of them is an idle moment.
+        if not ready and not any(charge.running for charge in self._charges()):
             self._use_idle_moment()
         return True
 
@@ -110,7 +111,10 @@ class Zygote:
         if self._lacks_spare():
             self._bear()
         elif self._optional:
-            _import_if_there(self._optional.pop(0))
+            while self._optional:
+                _import_if_there(self._optional.pop(0))
+            if self._newborn is not None:
+                self._drop_newborn()  # the next spare has what was imported
 
     def _take_order(self) -> bool:
         try:
