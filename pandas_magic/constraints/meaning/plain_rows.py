@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ class Place:
 
     def at(self, position: int) -> "Place":
         """Another row of the same table, in the same scope."""
-        return replace(self, position=position)
+        return Place(self.world, self.table, self.scope, position, self.zone)
 
     def across(self, table: str) -> "Place":
         """The first row of another table, all of which is in scope."""
