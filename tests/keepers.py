@@ -16,13 +16,19 @@ from kernel_sandbox.confined import bootstrap
 from kernel_sandbox.policy import Policy
 from tests.kernel_sandbox.changed import change_keepers
 
-# What explorations and statistics import anew in each of their processes, for a second of a processor.
-_STATISTICS = """
+# What explorations and statistics import anew in each of their processes, for a second of a processor. What figures
+# need, a keeper imports by itself after two seconds without work, which a busy module does not leave it.
+_FIGURES = "matplotlib.pyplot, matplotlib_inline.backend_inline"
+_STATISTICS = (
+    f"{_FIGURES}, scipy.stats, "
+    "sklearn.ensemble, sklearn.linear_model, sklearn.metrics, sklearn.model_selection, sklearn.tree"
+)
+_KNOWING = """
 from kernel_sandbox.confined import life
 plain_prepare = life.prepare
 def prepare(root, *, notebook):
     plain_prepare(root, notebook=notebook)
-    import scipy.stats, sklearn.ensemble, sklearn.linear_model, sklearn.metrics, sklearn.model_selection, sklearn.tree
+    import {}
 life.prepare = prepare
 """
 _MOST = 3  # kept by a worker, each of some 150 MB
@@ -90,5 +96,13 @@ def keepers_are_kept(keepers: Keepers) -> Iterator[None]:
 def keepers_know_statistics(keepers_are_kept: None) -> Iterator[None]:
     """Keepers import SciPy and scikit-learn once, as they do pandas, and not each process of them."""
     with pytest.MonkeyPatch.context() as patch:
-        change_keepers(patch, _STATISTICS)
+        change_keepers(patch, _KNOWING.format(_STATISTICS))
+        yield
+
+
+@pytest.fixture(scope="module")
+def keepers_know_figures(keepers_are_kept: None) -> Iterator[None]:
+    """Keepers import matplotlib before their first process, and not each process of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        change_keepers(patch, _KNOWING.format(_FIGURES))
         yield
