@@ -17,7 +17,7 @@ from kernel_sandbox.policy import Policy
 from tests.kernel_sandbox.changed import change_keepers
 
 # What explorations and statistics import anew in each of their processes, for a second of a processor. What figures
-# need, a keeper imports by itself after two seconds without work, which a busy module does not leave it.
+# need, a keeper imports by itself in an idle moment; those that are kept are told below that they have none.
 _FIGURES = "matplotlib.pyplot, matplotlib_inline.backend_inline"
 _STATISTICS = (
     f"{_FIGURES}, scipy.stats, "
@@ -31,6 +31,8 @@ def prepare(root, *, notebook):
     import {}
 life.prepare = prepare
 """
+# Where no test draws, each that waits for the next one would import what figures need for nothing.
+_NEVER_IDLE = "from kernel_sandbox.keeper import zygote; zygote._IDLE_IMPORT_AFTER_MS = 3_600_000"
 _MOST = 3  # kept by a worker, each of some 150 MB
 
 
@@ -89,6 +91,7 @@ def keepers() -> Iterator[Keepers]:
 def keepers_are_kept(keepers: Keepers) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("kernel_sandbox.sandbox.Connection", keepers.connect)
+        change_keepers(patch, _NEVER_IDLE)
         yield
 
 
