@@ -141,6 +141,8 @@ def test_a_reloaded_page_inserts_nothing_twice_and_keeps_what_was_edited_by_hand
     page.close()
 
 
+# The button is pressed in test_plan.py, and what stops in one line is asked of a kernel in test_front_ends.py.
+@pytest.mark.thorough
 def test_stop_button_ends_confined_code_in_one_line_and_the_next_check_works(
     lab: LabServer, browser: Browser, folder: Path
 ) -> None:
