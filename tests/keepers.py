@@ -14,6 +14,7 @@ import pytest
 from kernel_sandbox.client.connection import Connection
 from kernel_sandbox.confined import bootstrap
 from kernel_sandbox.policy import Policy
+from kernel_sandbox.sandbox import Sandbox
 from tests.kernel_sandbox.changed import change_keepers
 
 # What explorations and statistics import anew in each of their processes, for a second of a processor. What figures
@@ -98,9 +99,14 @@ def keepers_are_kept(keepers: Keepers) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def keepers_know_statistics(keepers_are_kept: None) -> Iterator[None]:
     """Keepers import SciPy and scikit-learn once, as they do pandas, and not each process of them."""
+    # The explorer that tests before left would be taken over, and its keeper does not know them.
+    explorers: list[tuple[int, Policy, Sandbox]] = []
     with pytest.MonkeyPatch.context() as patch:
         change_keepers(patch, _KNOWING.format(_STATISTICS))
+        patch.setattr("pandas_magic.explore.kept_sandbox._kept", explorers)
         yield
+        for *_, explorer in explorers:
+            explorer.close()
 
 
 @pytest.fixture(scope="module")
