@@ -93,9 +93,12 @@ def _statistic(op: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
 
 
 def _pattern(op: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
-    """A test of a text; whether a missing one passes is said by `na`, and here it is never judged."""
+    """A test of a text; a missing one passes where `na` says so."""
 
     def read(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
+        if keywords.get("na") == literal(True):
+            rest = {word: term for word, term in keywords.items() if word != "na"}
+            return SyntaxTerm("or", (SyntaxTerm("missing", (of,)), read(of, given, rest)))
         plain = keywords.get("regex") == literal(False)
         rest = {word: term for word, term in keywords.items() if word not in ("na", "regex")}
         among = only(given, rest)
