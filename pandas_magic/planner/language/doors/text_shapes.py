@@ -17,7 +17,7 @@ _CLASSES = (
     (r"(?:small|lower-? ?case) (?:letters?|characters?)", "[a-z]"),
     (r"alphanumeric(?:s| characters?)?|letters? (?:or|and/or) (?:digits?|numbers?)", "[A-Za-z0-9]"),
     (r"letters?|alphabetic characters?", "[A-Za-z]"),
-    (r"digits?|numerals?|numeric (?:digits?|characters?)", r"\d"),
+    (r"digits?(?: (?:year|month|day|number|serial|sequence))?|numerals?|numeric (?:digits?|characters?)", r"\d"),
     (r"dash(?:es)?|hyphens?", "-"),
     (r"(?:forward )?slash(?:es)?", "/"),
     (r"dots?|periods?|full stops?", r"\."),
@@ -31,11 +31,11 @@ _COUNT = rf"\d+|{'|'.join(NUMBER_WORDS)}"
 _CLASS = "|".join(f"(?:{said})" for said, _ in _CLASSES)
 _QUOTED = r"'[^']+'|\"[^\"]+\"|`[^`]+`"
 _BETWEEN = rf"(?:(?:\s*(?:-|–)\s*|\s+(?:to|or)\s+)(?:{_COUNT}))?"
-_COUNTED = rf"(?:exactly |precisely )?(?:(?:{_COUNT}){_BETWEEN}\s+|up to (?:{_COUNT})\s+)?(?:{_CLASS})"
-_NAMED = r"(?:(?:the |a )?(?:letters?|prefix|literal) )(?-i:[A-Z][A-Z0-9]*-?)"
+_COUNTED = rf"(?:exactly |precisely |an? (?=\d))?(?:(?:{_COUNT}){_BETWEEN}[\s-]+|up to (?:{_COUNT})\s+)?(?:{_CLASS})"
+_NAMED = r"(?:(?:the |a )?(?:(?:capital )?letters?|capital|prefix|literal) )(?-i:[A-Z][A-Z0-9]*-?)"
 # Capitals alone are themselves where something else is said to stand beside them: "UN and four digits".
 _ITSELF = r"(?-i:[A-Z]{1,6}\d*[-/]?)(?=\s*(?:\+|,? ?(?:and|then|followed by|plus)\b))"
-_PIECE = rf"(?:{_COUNTED}|(?:the |a )?(?:(?:letters?|prefix|text|characters?|word) )?(?:{_QUOTED})|{_NAMED}|{_ITSELF})"
+_PIECE = rf"(?:{_NAMED}|{_COUNTED}|(?:the |a )?(?:(?:letters?|prefix|text|characters?|word) )?(?:{_QUOTED})|{_ITSELF})"
 _JOINT = r"(?:\s*,?\s*(?:then|followed by|and then|and|plus|\+)\s+(?:by )?|\s*[,+]\s*)"
 _OPTIONAL = rf"(?:\s*,?\s*(?:and )?optionally (?:followed by )?(?P<optional>{_PIECE}(?:{_JOINT}{_PIECE})*))"
 # What a {shape} slot takes; one unit alone, such as "13 digits", is one too.
@@ -80,7 +80,9 @@ def _piece_pattern(said: str) -> str:
     if named:
         return named[1]
     kind = next(pattern for form, pattern in _CLASSES if re.search(rf"(?:{form})$", said, re.IGNORECASE))
-    counts = [_number(word) for word in re.findall(rf"\b(?:{_COUNT})\b", said, re.IGNORECASE)]
+    article = re.match(r"an? (?=\d)", said, re.IGNORECASE)
+    told = said[article.end() :] if article else said
+    counts = [_number(word) for word in re.findall(rf"\b(?:{_COUNT})\b", told, re.IGNORECASE)]
     if re.match("up to", said, re.IGNORECASE):
         return f"{kind}{{1,{counts[0]}}}"
     if len(counts) == 2:
