@@ -15,9 +15,11 @@ from pandas_magic.planner.language.linking.spans import (
     EVENT,
     EXACT,
     NEAR,
+    PART,
     WORD,
     ColumnMeant,
     CueMeant,
+    DefinedMeant,
     FormatMeant,
     Linked,
     LinkedSpan,
@@ -148,12 +150,21 @@ class _Lattice:
     def _pointed_out(self, start: int) -> Iterator[tuple[int, Meaning]]:
         """The column that stands in parentheses behind what it is called: "the exit date (fecha_salida)"."""
         for end in range(start, min(start + LONGEST_PHRASE, len(self.tokens) - 2)):
-            inside = self.tokens[end + 1]
             is_called = end > start and self.low[end - 1] not in DATE_PARTS  # "per month (paid_on)"
             if is_called and self.low[end] == "(" and self.low[end + 2] == ")":
-                yield from ((end + 3, meaning) for meaning in self._exact(inside.text.strip("`")))
+                for meant in self._exact(self.tokens[end + 1].text.strip("`")):
+                    if self._may_call(start, end, meant):
+                        yield end + 3, meant
             if self.tokens[end].kind != "word" or self.low[end] in FUNCTION_WORDS or cues_of((self.low[end],)):
                 return
+
+    def _may_call(self, start: int, end: int, column: ColumnMeant) -> bool:
+        """Whether the words may be a name of the column: none says which rows, or names another column."""
+        said = [meant for at in range(start, end) for meant in self._named(at, at + 1)]
+        columns = (one for one in said if isinstance(one, ColumnMeant) and one.tier < PART)
+        return not any(isinstance(one, (TableMeant, ValueMeant, TruthMeant, DefinedMeant)) for one in said) and all(
+            one.column == column.column for one in columns if one.table == column.table
+        )
 
     def _quoted(self, token: RuleToken) -> Iterator[Meaning]:
         content = str(token.value)
@@ -167,7 +178,7 @@ class _Lattice:
             yield from (ValueMeant(*place, content, literal=True) for place in self.names.literals.get(content, ()))
             yield from (ValueMeant(*place, literal=False) for place in self.names.spaced_literals.get(content, ()))
 
-    def _exact(self, written: str) -> Iterator[Meaning]:
+    def _exact(self, written: str) -> Iterator[ColumnMeant]:
         for table, column in self.names.exact.get(written, ()):
             yield ColumnMeant(table, column, EXACT, "name")
 

@@ -197,3 +197,13 @@ def test_a_column_in_parentheses_is_what_is_called_so_before_it() -> None:
     ]
     beside = link("must be at most the top (nivel_max)", SCALE, target="GRWR").segments()
     assert [span.text for span in beside if span.columns] == ["top (nivel_max)"]
+    # A word that says which rows, or another column, is no name for this one.
+    rentals = {
+        "rentals": Table(
+            name="rentals",
+            columns={"rental_id": "int64", "fee": "int64", "state": "str"},
+            values={"state": ("approved",)},
+        )
+    }
+    for words in ("approved fees (rental_id)", "fee (rental_id)", "rentals (rental_id)"):
+        assert all(span.text != words for span in link(words, rentals, target="rentals").at(0))
