@@ -16,7 +16,13 @@ from pandas_magic.catalog.cache.columnar import READER_VERSION, ColumnarCache, k
 from pandas_magic.catalog.file_stamp import stamp_of
 from pandas_magic.catalog.formats.opening import format_by_suffix, in_our_words, refuse_other_content, unreadable
 from pandas_magic.catalog.sources.file_facts import described_by_files, described_in_steps
-from pandas_magic.catalog.sources.file_pieces import KnownPieces, OpenFiles, taken_rows
+from pandas_magic.catalog.sources.file_pieces import (
+    KnownPieces,
+    OpenFiles,
+    is_parquet,
+    refuse_contradiction,
+    taken_rows,
+)
 from pandas_magic.catalog.sources.file_table import BATCH_ROWS
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import TableUnreadable
@@ -66,8 +72,7 @@ class DatasetTable:
     def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows, all columns or those named, on a RangeIndex."""
         with self._reading() as dataset:
-            table = dataset.to_table(columns=None if columns is None else list(columns))
-        return frame_from_arrow(table)
+            return frame_from_arrow(dataset.to_table(columns=None if columns is None else list(columns)))
 
     def rows(self, positions: Sequence[int]) -> pd.DataFrame:
         """Whole rows by their position, counted through the files in order."""
@@ -122,6 +127,8 @@ class DatasetTable:
         return self._opened[1]
 
     def _described(self, dataset: Any) -> Table:  # noqa: ANN401 - Arrow carries no types
+        for fragment in dataset.get_fragments() if is_parquet(dataset) else ():
+            refuse_contradiction(fragment)
         file_bytes = sum(path.stat().st_size for path in files_of(self.path))
         facts = {"origin": str(self.path), "file_bytes": file_bytes, "group": self.group}
         if file_bytes > _FACTS_BYTES:

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.dataset
 
 from pandas_magic.catalog.file_stamp import stamp_of
+from pandas_magic.errors import TableUnreadable
 from pandas_magic.record import digest
 
 # The last bytes of a Parquet file: how long the footer before them is, and four letters.
@@ -48,9 +49,8 @@ class OpenFiles:
         return self.dataset.schema
 
     def pieces(self) -> tuple[FilePiece, ...]:
-        """Each file; none where they are not Parquet. Raises: OSError."""
-        is_parquet = isinstance(self.dataset.format, pyarrow.dataset.ParquetFileFormat)
-        return tuple(map(self._piece, self.dataset.get_fragments())) if is_parquet else ()
+        """Each file; none where they are not Parquet. Raises: OSError, TableUnreadable."""
+        return tuple(map(self._piece, self.dataset.get_fragments())) if is_parquet(self.dataset) else ()
 
     def rows_of(self, numbers: range, columns: Sequence[str]) -> pa.Table:
         """The rows of some of `pieces` that follow each other."""
@@ -61,6 +61,7 @@ class OpenFiles:
         known = self.known.get(fragment.path)
         if known is not None and known[0] == stamp_of(os.stat(fragment.path)):  # noqa: PTH116 - a path takes longer
             return known[1]
+        refuse_contradiction(fragment)
         path, now = Path(fragment.path), time.time()
         with path.open("rb") as file:
             stat = os.fstat(file.fileno())
@@ -72,6 +73,22 @@ class OpenFiles:
         if max(stat.st_mtime, stat.st_ctime) < now - SETTLED_SECONDS:
             self.known[fragment.path] = stamp_of(stat), piece
         return piece
+
+
+def is_parquet(dataset: Any) -> bool:  # noqa: ANN401 - Arrow carries no types
+    """Whether the files of a dataset are Parquet."""
+    return isinstance(dataset.format, pyarrow.dataset.ParquetFileFormat)
+
+
+def refuse_contradiction(fragment: Any) -> None:  # noqa: ANN401 - Arrow carries no types
+    """Refuse a Parquet file whose rows are counted twice, and otherwise. Raises: TableUnreadable."""
+    told = fragment.metadata
+    held = sum(told.row_group(number).num_rows for number in range(told.num_row_groups))
+    if held != told.num_rows:
+        raise TableUnreadable(
+            f"{Path(fragment.path).name} contradicts itself: it says that it has {told.num_rows:,} rows, and its row "
+            f"groups hold {held:,}; write it anew"
+        )
 
 
 def taken_rows(dataset: Any, positions: Sequence[int]) -> pa.Table:  # noqa: ANN401 - Arrow carries no types

@@ -1,7 +1,7 @@
 """DuckDB reads Parquet files itself for tables that are too large for the kernel, and finds what the rule means."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import pytest
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
-from pandas_magic.checking.engines import duckdb_kernel, in_files
+from pandas_magic.checking.engines import duckdb_kernel
 from pandas_magic.checking.engines.confined_duckdb import TablesInDuckDb
 from pandas_magic.checking.engines.dialect import NotExpressible
 from pandas_magic.checking.engines.dialects import DUCKDB
@@ -26,7 +26,6 @@ from pandas_magic.clock import Instant
 from pandas_magic.constraints import ColumnsRule, check_types, describe, reads, violating_rows
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.registry.check_request import CheckRequest
-from pandas_magic.workspace import Workspace
 from tests.pandas_magic.checking.engines.comparing import rows_left_open
 from tests.pandas_magic.constraints import random_rules, shop
 from tests.pandas_magic.constraints.gallery import GALLERY
@@ -120,63 +119,6 @@ def test_every_kind_means_the_same_in_files(tmp_path: Path, files: int) -> None:
             continue
         assert found == meant, name
     assert len(why_not) < len(GALLERY) / 4, why_not
-
-
-def lying_file(path: Path, told: pd.DataFrame, held: pd.DataFrame) -> None:
-    """A file that holds one frame and has the footer, with its statistics, of another one that is laid out alike."""
-    contents = []
-    for frame in (held, told):
-        frame.to_parquet(path, index=False, compression="none", use_dictionary=False)
-        contents.append(path.read_bytes())
-    ends = [len(content) - 8 - int.from_bytes(content[-8:-4], "little") for content in contents]
-    assert ends[0] == ends[1]
-    path.write_bytes(contents[0][: ends[0]] + contents[1][ends[1] :])
-
-
-@pytest.mark.parametrize(
-    "rule",
-    [
-        "t.x must be between 0 and 100",
-        "t.x must be at most 100",
-        "t: x must be among u.x",
-        "t.x must be unique",
-        "t.s must be one of 'aa', 'bb'",
-        "t as a whole: the maximum of x in t must be at most 100",
-        "t: the number of rows per x must be at most 2",
-        "t where s is 'zz': x must be at most 100",
-    ],
-)
-def test_what_a_file_says_of_its_values_is_not_believed(tmp_path: Path, rule: str, large: None, opened: Any) -> None:
-    told = pd.DataFrame({"x": np.arange(100) % 90, "y": 1.5, "s": ["aa", "bb"] * 50})
-    held = pd.DataFrame({"x": np.arange(100) * 9, "y": 1.5, "s": ["aa", "zz"] * 50}).assign(s=["aa", "zz"] * 50)
-    held.loc[7, "x"] = held.loc[8, "x"]
-    (tmp_path / "data").mkdir()
-    lying_file(tmp_path / "data" / "t.parquet", told, held)
-    told.iloc[:50].to_parquet(tmp_path / "data" / "u.parquet", index=False)
-    by_engine = opened("duckdb").check(CheckRequest(rule, target="t"))
-    assert by_engine.run.engine in (ENGINE, ""), by_engine.run.notes
-    by_pandas = opened("pandas").run_saved(by_engine.run.check_id)
-    assert outcome(by_engine)[:2] == outcome(by_pandas)[:2]
-    assert by_pandas.run.engine == ""
-
-
-@pytest.fixture
-def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every table takes more than the kernel's memory has room for."""
-    monkeypatch.setattr(in_files, "is_better_left_in_files", lambda *_, **__: True)
-
-
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Any]:
-    made: list[Workspace] = []
-
-    def open_workspace(engine: str, **settings: object) -> Workspace:
-        made.append(Workspace.open(tmp_path, settings={"engine": engine, **settings}))
-        return made[-1]
-
-    yield open_workspace
-    for each in made:
-        each.close()
 
 
 def outcome(result: Result) -> tuple[Any, ...]:
