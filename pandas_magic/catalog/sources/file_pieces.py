@@ -19,7 +19,7 @@ from pandas_magic.record import digest
 # The last bytes of a Parquet file: how long the footer before them is, and four letters.
 _TAIL_BYTES = 8
 # A file may be written again within one tick of the clock that its times of change are from.
-SETTLED_SECONDS = 2.0
+_SETTLED_SECONDS = 2.0
 
 
 class FilePiece(NamedTuple):
@@ -28,7 +28,7 @@ class FilePiece(NamedTuple):
     path: str
     identity: str  # changes with its size, times of change, inode or footer, which tells about every row group
     rows: int
-    changed_at: float  # seconds since 1970
+    is_settled: bool  # what is written to it from now on changes its identity
 
 
 # Of files that had not changed for a while when they were looked at, by path: the stamp that they had then.
@@ -69,8 +69,10 @@ class OpenFiles:
             footer_bytes = int.from_bytes(file.read(4), "little")
             file.seek(-min(_TAIL_BYTES + footer_bytes, stat.st_size), os.SEEK_END)
             footer = hashlib.sha256(file.read()).hexdigest()
-        piece = FilePiece(str(path), digest([stamp_of(stat), footer]), fragment.metadata.num_rows, stat.st_mtime)
-        if max(stat.st_mtime, stat.st_ctime) < now - SETTLED_SECONDS:
+        # The time of its content can be set, and is when it is copied; that of anything of it cannot.
+        is_settled = max(stat.st_mtime, stat.st_ctime) < now - _SETTLED_SECONDS
+        piece = FilePiece(str(path), digest([stamp_of(stat), footer]), fragment.metadata.num_rows, is_settled)
+        if is_settled:
             self.known[fragment.path] = stamp_of(stat), piece
         return piece
 
