@@ -3,7 +3,7 @@
 import hashlib
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,10 +37,14 @@ KnownPieces = dict[str, tuple[str, FilePiece]]
 
 @dataclass(frozen=True)
 class OpenFiles:
-    """The files of a table, in the order of their rows, while they are what they were when they had this `identity`."""
+    """The files of a table, in the order of their rows, while they are what they were when they had this `identity`.
+
+    `stamps` has the stamp that each had then, by its path.
+    """
 
     dataset: Any
     identity: str
+    stamps: Mapping[str, str]
     known: KnownPieces
 
     @property
@@ -59,7 +63,7 @@ class OpenFiles:
 
     def _piece(self, fragment: Any) -> FilePiece:  # noqa: ANN401 - Arrow carries no types
         known = self.known.get(fragment.path)
-        if known is not None and known[0] == stamp_of(os.stat(fragment.path)):  # noqa: PTH116 - a path takes longer
+        if known is not None and known[0] == self.stamps.get(fragment.path):
             return known[1]
         refuse_contradiction(fragment)
         path, now = Path(fragment.path), time.time()
