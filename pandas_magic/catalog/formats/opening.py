@@ -124,9 +124,9 @@ class in_our_words:
         if isinstance(error, (*_MISREAD, OSError)) or type(error).__module__.partition(".")[0] in _LIBRARIES:
             text = str(error).strip()
             reason = text.splitlines()[0] if text else type(error).__name__
-            raise TableUnreadable(
-                f"{self.path.name} does not parse as {suffix_of(self.path)[1:].upper()}: {_short(reason, self.path)}"
-            ) from error
+            # A folder is one of Parquet files, whatever the suffixes in it are.
+            kind = suffix_of(self.path)[1:].upper() or "Parquet"
+            raise TableUnreadable(f"{self.path.name} does not parse as {kind}: {_short(reason, self.path)}") from error
 
 
 def _short(reason: str, path: Path) -> str:
