@@ -18,7 +18,7 @@ from pandas_magic.catalog.sources.file_sizes import file_bytes_of
 from pandas_magic.checking.abstentions import NOTHING, Beside, counted_beside, may_abstain
 from pandas_magic.checking.ahead import MOST_ROWS, FoundAhead, Positions, function_code, gathering_code, taken_apart
 from pandas_magic.checking.bench import Bench
-from pandas_magic.checking.partitions import LARGE_SHARE, estimated_bytes
+from pandas_magic.checking.partitions import LARGE_SHARE, estimated_bytes, is_better_left_in_files
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import identifier, render_code
 from pandas_magic.errors import NoSuchName, TableUnreadable
@@ -200,13 +200,12 @@ class OwnCode:
                     self._stage(check, {name: self._catalog.frame(name, check.plan.reads[name]) for name in unstaged})
 
     def _are_in_files(self, names: Collection[str]) -> bool:
-        """Whether all are tables in files, none of which takes more than its share of the memory."""
-        share = self._memory_bytes // LARGE_SHARE // max(len(self._bench.expected), 1)
-        needs = [
-            estimated_bytes(self._catalog.schema(name), list(self._bench.expected.get(name, ()))) for name in names
-        ]
+        """Whether all are tables in files that are not left there for their size."""
+        read = {name: list(self._bench.expected.get(name, ())) for name in names}
+        tables = self._catalog.schemas(tuple(names))
         in_files = all(file_bytes_of(self._catalog.source(name)) is not None for name in names)
-        return in_files and all(need is not None and need <= share for need in needs)
+        is_counted = all(table.row_count is not None for table in tables.values())
+        return in_files and is_counted and not is_better_left_in_files(tables, read, memory_bytes=self._memory_bytes)
 
     def _stage(self, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame]) -> None:
         for name, frame in frames.items():

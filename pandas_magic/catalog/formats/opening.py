@@ -125,8 +125,10 @@ class in_our_words:
             text = str(error).strip()
             reason = text.splitlines()[0] if text else type(error).__name__
             # A folder is one of Parquet files, whatever the suffixes in it are.
-            kind = suffix_of(self.path)[1:].upper() or "Parquet"
-            raise TableUnreadable(f"{self.path.name} does not parse as {kind}: {_short(reason, self.path)}") from error
+            read_as = suffix_of(self.path)[1:].upper() or "Parquet"
+            raise TableUnreadable(
+                f"{self.path.name} does not parse as {read_as}: {_short(reason, self.path)}"
+            ) from error
 
 
 def _short(reason: str, path: Path) -> str:

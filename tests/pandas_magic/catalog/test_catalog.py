@@ -77,7 +77,7 @@ def test_a_file_that_does_not_parse_is_named_with_the_reason(
 def test_a_folder_of_partitions_in_other_files_says_what_it_was_read_as(tmp_path: Path) -> None:
     (tmp_path / "sales" / "day=2026-01-31").mkdir(parents=True)
     (tmp_path / "sales" / "day=2026-01-31" / "rows.csv").write_text("id\n1\n")
-    with pytest.raises(TableUnreadable, match="^sales does not parse as Parquet: "):
+    with pytest.raises(TableUnreadable, match=r"^sales does not parse as Parquet: "):
         Catalog(tmp_path).schema("sales")
 
 
