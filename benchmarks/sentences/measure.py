@@ -1,8 +1,9 @@
 """How sentences about invented businesses are read: at once, within one click, otherwise in silence, or not at all.
 
-`python benchmarks/sentences/measure.py [--unseen] [business …]`. A reading is right when it flags the rows that its
-writer computed without this program ("or": other answers that are as right); of the readings that are asked about one
-may be, which is one click. Where people are asked, the rows tell which readings are shown; `--unseen` leaves that out.
+`python benchmarks/sentences/measure.py [--unseen] [--glossary] [business …]`. A reading is right when it flags the
+rows that its writer computed without this program ("or": other answers that are as right); of the readings that are
+asked about one may be, which is one click. Where people are asked, the rows tell which readings are shown; `--unseen`
+leaves that out. With `--glossary` the tables come with the glossary of somebody who saw them, and no sentence.
 "dates" names the columns that hold dates and no texts.
 """
 
@@ -18,6 +19,8 @@ import pandas as pd
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import describe_frame
+from pandas_magic.catalog.glossary import NO_GLOSSARY, read_glossary
+from pandas_magic.catalog.table import Table
 from pandas_magic.checking.readings_on_rows import on_rows
 from pandas_magic.constraints import Constraint, violating_rows
 from pandas_magic.errors import RuleNotUnderstood
@@ -29,14 +32,29 @@ STATES = ("at once", "click", "wrong in silence", "asked otherwise", "nothing pr
 Frames = dict[str, pd.DataFrame]
 
 
+def frames_of(business: str) -> Frames:
+    """The tables of a business."""
+    content = json.loads((HERE / f"{business}.json").read_text(encoding="utf-8"))
+    frames = {name: pd.DataFrame(columns) for name, columns in content["tables"].items()}
+    for name, dates in content.get("dates", {}).items():
+        frames[name] = frames[name].astype(dict.fromkeys(dates, "datetime64[ns]"))
+    return frames
+
+
 def flagged(constraint: Constraint, frames: Frames) -> tuple[str, list[int]]:
     """The table that the rule is about, and its rows that break it."""
     return constraint.table, violating_rows(constraint, frames, NOW, NOW.replace(tzinfo=UTC))
 
 
-def state_of(sentence: dict[str, Any], frames: Frames, *, unseen: bool = False) -> str:
+def tables_of(business: str, frames: Frames, *, called: bool = False) -> dict[str, Table]:
+    """The schemas of a business's tables; `called` with the glossary of who owns them."""
+    glossary = read_glossary(HERE / "glossaries" / f"{business}.toml") if called else NO_GLOSSARY
+    described = {name: describe_frame(name, frame) for name, frame in frames.items()}
+    return {name: table.model_copy(update={"glossary": glossary}) for name, table in described.items()}
+
+
+def state_of(sentence: dict[str, Any], frames: Frames, tables: dict[str, Table], *, unseen: bool = False) -> str:
     """How the sentence is read, one of STATES; with `unseen` no rows tell which readings are the likelier."""
-    tables = {name: describe_frame(name, frame) for name, frame in frames.items()}
     wanted = [(sentence["target"], rows) for rows in (sentence["breaks"], *sentence.get("or", ()))]
     try:
         found = compile_rule(sentence["text"], tables, target=sentence["target"])
@@ -50,22 +68,20 @@ def state_of(sentence: dict[str, Any], frames: Frames, *, unseen: bool = False) 
     return "at once" if flagged(found.constraint, frames) in wanted else "wrong in silence"
 
 
-def states(business: str, *, unseen: bool = False) -> Iterator[tuple[str, str]]:
+def states(business: str, *, unseen: bool = False, called: bool = False) -> Iterator[tuple[str, str]]:
     """The way each sentence is written in, and how it is read."""
-    content = json.loads((HERE / f"{business}.json").read_text(encoding="utf-8"))
-    frames = {name: pd.DataFrame(columns) for name, columns in content["tables"].items()}
-    for name, dates in content.get("dates", {}).items():
-        frames[name] = frames[name].astype(dict.fromkeys(dates, "datetime64[ns]"))
+    content, frames = json.loads((HERE / f"{business}.json").read_text(encoding="utf-8")), frames_of(business)
+    tables = tables_of(business, frames, called=called)
     for sentence in content["sentences"]:
-        yield sentence["way"], state_of(sentence, frames, unseen=unseen)
+        yield sentence["way"], state_of(sentence, frames, tables, unseen=unseen)
 
 
 def main() -> None:
     """Print the counts of each way of writing."""
-    unseen = "--unseen" in sys.argv
-    named = [argument for argument in sys.argv[1:] if argument != "--unseen"]
+    unseen, called = "--unseen" in sys.argv, "--glossary" in sys.argv
+    named = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
     businesses = named or sorted(path.stem for path in HERE.glob("*.json"))
-    found = Counter(one for business in businesses for one in states(business, unseen=unseen))
+    found = Counter(one for business in businesses for one in states(business, unseen=unseen, called=called))
     print(f"{'':12} {' n':>4}  {'  '.join(STATES)}")
     for way in (*sorted({way for way, _ in found}), "all"):
         counts = [sum(n for (w, s), n in found.items() if way in (w, "all") and s == state) for state in STATES]

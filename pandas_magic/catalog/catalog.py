@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from pandas_magic.catalog.cache.columnar import ColumnarCache
+from pandas_magic.catalog.glossary import GLOSSARY_FILE, NO_GLOSSARY, Glossary, GlossaryFile
 from pandas_magic.catalog.outputs import OwnOutputs
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.addresses import Location, Source, location_in_environment, locations_in, open_source
@@ -36,7 +37,8 @@ class Catalog:
 
     A DataFrame of the notebook stands before a file of the same name, since that is what the name means there. A
     `tables.toml` beside the files names tables elsewhere, and says how files are to be read. The folder of `state`
-    tells which files are outputs of ours, and so no tables. Files over `most_file_bytes` are not read; 0: all are.
+    tells which files are outputs of ours, and so no tables. Files over `most_file_bytes` are not read; 0: all are. What
+    a `glossary.toml` beside it says comes with every schema.
     """
 
     holds_still = False  # a table may have changed each time it is asked for
@@ -67,6 +69,9 @@ class Catalog:
         self._elsewhere: dict[str, Mapping[str, Source]] = {}
         self._failed: dict[str, tuple[float, TableUnreadable]] = {}
         self._parts: dict[str, PartTable] = {}
+        beside = declared.parent if declared is not None else folder
+        self._glossary = GlossaryFile(beside / GLOSSARY_FILE) if beside is not None else None
+        self._called: dict[str, tuple[Table, Table]] = {}  # a schema as it was described, and with the glossary
         self._given = {name: self._source(name, table) for name, table in (given or {}).items()}
 
     def part_since(self, value: str) -> Self:
@@ -92,8 +97,19 @@ class Catalog:
         return sorted({*self._given, *self._frames(), *self._names_elsewhere(), *self._names_of_files()})
 
     def schema(self, name: str) -> Table:
-        """The schema of a table. Raises: NoSuchName, TableUnreadable."""
-        return self._find(name).schema()
+        """The schema of a table, with the glossary. Raises: NoSuchName, TableUnreadable, GlossaryUnreadable."""
+        table, glossary = self._find(name).schema(), self.glossary()
+        if not glossary:
+            return table
+        described, called = self._called.get(name, (None, table))
+        if described is not table or called.glossary is not glossary:  # so that the same schema is the same object
+            called = table.model_copy(update={"glossary": glossary})
+            self._called[name] = (table, called)
+        return called
+
+    def glossary(self) -> Glossary:
+        """What people call things. Raises: GlossaryUnreadable."""
+        return self._glossary.read() if self._glossary is not None else NO_GLOSSARY
 
     def schemas(self, names: Sequence[str] = ()) -> dict[str, Table]:
         """The schemas of the tables named, or of all that can be read when none is."""

@@ -1,10 +1,12 @@
 """A table as the planner sees it: names, types and a few facts, never its rows."""
 
 import re
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field
 
+from pandas_magic.catalog.glossary import NO_GLOSSARY, Glossary
 from pandas_magic.errors import NoSuchName
 from pandas_magic.record import Record
 
@@ -36,6 +38,7 @@ class Table(Record):
     origin: str = ""  # the file or the address, without credentials; "": a DataFrame of the notebook
     file_bytes: int | None = None  # None: it is in no file
     group: str = ""  # the sub-folder of the tables' folder that it lies in; "": in none
+    glossary: Glossary = Field(default=NO_GLOSSARY, exclude=True)  # what people call it and its columns
 
     def kind(self, column: str) -> ValueKind:
         """What kind of values the column holds.
@@ -45,6 +48,11 @@ class Table(Record):
         if column not in self.columns:
             raise NoSuchName("column", column, self.columns, within=f'table "{self.name}"')
         return kind_of(self.columns[column])
+
+
+def glossary_of(tables: Mapping[str, Table]) -> Glossary:
+    """The glossary that the tables come with."""
+    return next((table.glossary for table in tables.values() if table.glossary), NO_GLOSSARY)
 
 
 # First match wins. Names are those of numpy, pandas extension and Arrow-backed dtypes.

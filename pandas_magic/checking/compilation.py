@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from pandas_magic.catalog import Table
+from pandas_magic.catalog.table import glossary_of
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.planted_cases import planted_cases
 from pandas_magic.checking.proof_runs import run_on_all
@@ -61,6 +62,7 @@ def compiled_from(
     check: Check, written: Written, tables: Mapping[str, Table], *, constraint: Constraint | None, planner: str
 ) -> CompiledCheck:
     """The record that the registry keeps, as of now."""
+    glossary = glossary_of(tables)
     return CompiledCheck(
         check=check,
         plan=written.plan,
@@ -72,6 +74,8 @@ def compiled_from(
         schemas={name: _depended_on(tables[name], columns, constraint) for name, columns in written.plan.reads.items()},
         rule_digest=check.rule_digest(),
         code_digest=digest(written.code),
+        glossary=glossary.digest() if glossary else "",
+        terms=glossary.said_in(check.rule) if glossary else {},
     )
 
 

@@ -20,6 +20,7 @@ from pandas_magic.cli.compiling import add_compiling
 from pandas_magic.cli.doctor import add_doctor
 from pandas_magic.cli.explain import add_explain
 from pandas_magic.cli.export_import import add_peers
+from pandas_magic.cli.glossary import add_glossary
 from pandas_magic.cli.look_back import add_history
 from pandas_magic.cli.patch import add_patch
 from pandas_magic.cli.profile import add_profile
@@ -100,7 +101,8 @@ def _parser() -> argparse.ArgumentParser:
     add_history(command)
     command("list", _list, "list the checks, their last verdicts and what is stale")
     command("stale", _stale, "list stale checks and why; exit code 1 when there is one")
-    for add_family in (add_review, add_patch, add_share, add_profile, add_peers, add_explain, add_doctor, add_agents):
+    families = (add_review, add_patch, add_share, add_profile, add_peers, add_explain, add_glossary, add_doctor)
+    for add_family in (*families, add_agents):
         add_family(command)
     _add_tables(command("tables", _tables, "list the tables and their columns, or tell about one"))
     return parser

@@ -94,7 +94,7 @@ def damaged(path: Path, error: Exception) -> StateUnreadable:
 def _entry(compiled: CompiledCheck) -> dict[str, Any]:
     # Lines of code diff well; nbformat keeps cells in the same way.
     entry = {**compiled.to_dict(), "code": compiled.code.split("\n")}
-    for name in ("exceptions", "from_list"):
+    for name in ("exceptions", "from_list", "glossary", "terms"):
         if not entry[name]:
             del entry[name]
     return entry

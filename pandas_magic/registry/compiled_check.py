@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.plans import Plan
 from pandas_magic.record import Record
@@ -23,6 +25,8 @@ class CompiledCheck(Record):
     schemas: dict[str, dict[str, str]]  # table -> column -> dtype, the columns read only
     rule_digest: str  # of the rule, its tables and its target, as they were compiled
     code_digest: str  # of the code, as it was proved
+    glossary: str = ""  # the digest of glossary.toml as it was then; "": there was none
+    terms: dict[str, str] = Field(default_factory=dict)  # those of it that the rule says, and what they stood for
     approval: Approval | None = None  # None: nobody approved it
     snooze: Snooze | None = None  # None: it runs
     exceptions: tuple[KnownException, ...] = ()  # rows that may break the rule

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from functools import cache
 
+from pandas_magic.catalog.glossary import GLOSSARY_FILE, Glossary
 from pandas_magic.catalog.plain_types import EMPTY
-from pandas_magic.catalog.table import Table, kind_of
+from pandas_magic.catalog.table import Table, glossary_of, kind_of
 from pandas_magic.errors import NoSuchName
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
@@ -13,7 +14,8 @@ from pandas_magic.registry.compiled_check import CompiledCheck
 def staleness(compiled: CompiledCheck, check: Check | None, tables: Mapping[str, Table]) -> str:
     """Why the compiled check no longer fits, in one clause, or "" when it does.
 
-    It fits while the rule is the same and every column that the code reads is there with the same kind of values.
+    It fits while the rule is the same, what the glossary says of its words, and every column that the code reads is
+    there with the same kind of values.
     Columns that are added, or removed without being read, change nothing; nor do integers that became floats because
     a value is missing, or a column that holds no value at all.
     """
@@ -27,6 +29,20 @@ def staleness(compiled: CompiledCheck, check: Check | None, tables: Mapping[str,
             change = _column_change(tables[name], column, dtype)
             if change:
                 return change
+    return _term_change(compiled, glossary_of(tables))
+
+
+def _term_change(compiled: CompiledCheck, glossary: Glossary) -> str:
+    if compiled.glossary == (glossary.digest() if glossary else ""):
+        return ""
+    before, now = compiled.terms, glossary.said_in(compiled.check.rule)
+    for term in (*before, *now):
+        if term not in now:
+            return f'"{term}", which its rule says, is gone from {GLOSSARY_FILE}'
+        if term not in before:
+            return f'{GLOSSARY_FILE} says now what "{term}" is'
+        if before[term] != now[term]:
+            return f'"{term}" was "{before[term]}" in {GLOSSARY_FILE} and is now "{now[term]}"'
     return ""
 
 

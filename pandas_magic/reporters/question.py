@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
+from pandas_magic.catalog.glossary import GLOSSARY_FILE
 from pandas_magic.errors import NotProved, Reading, RuleNotUnderstood
 from pandas_magic.reporters.html import badge_as, framed
 from pandas_magic.reporters.markdown import fenced
@@ -16,6 +17,7 @@ from pandas_magic.reporters.value_text import counted, one_line
 QUESTION_MIMETYPE = "application/vnd.pandas-magic.question+json"
 _MOST_CHOICES = 3
 _NONE_OF_THESE = "None of these: say the rule in other words; nothing was taken."
+_MOST_OF_A_TERM = 3
 
 
 def choices(refusal: RuleNotUnderstood) -> tuple[Reading, ...]:
@@ -39,7 +41,14 @@ def question_lines(refusal: RuleNotUnderstood, *, how: str = "") -> list[str]:
     lines = [*underlined(refusal).splitlines(), f"{_asked(offered)} {how}".rstrip()]
     for number, reading in enumerate(offered, 1):
         lines += _reading_lines(number, reading)
-    return [*lines, _NONE_OF_THESE]
+    return [*lines, *none_of_these(refusal)]
+
+
+def none_of_these(refusal: RuleNotUnderstood) -> list[str]:
+    """What to do where nothing offered is meant."""
+    term = next((one for one in refusal.unknown if len(one.split()) <= _MOST_OF_A_TERM), "")
+    by_glossary = f'If "{term}" is what you call rows or a column, say so once in {GLOSSARY_FILE}.'
+    return [_NONE_OF_THESE, *([by_glossary] if term else [])]
 
 
 def question_facts(refusal: RuleNotUnderstood) -> dict[str, object]:
@@ -118,7 +127,7 @@ def _card(refusal: RuleNotUnderstood, check_id: str, how: str) -> str:
     if offered:
         listed = "".join(_choice(reading) for reading in offered)
         parts.append(f'<p>{_asked(offered)}</p><ol class="pm-choices">{listed}</ol>')
-        parts.append(f'<p class="pm-where">{_NONE_OF_THESE} {escape(how)}</p>')
+        parts.append(f'<p class="pm-where">{escape(" ".join((*none_of_these(refusal), how)))}</p>')
     elif refusal.suggestions:
         parts.append(f"<p>Nearest: {escape(one_line('; '.join(refusal.suggestions)))}</p>")
     return "\n".join(parts)

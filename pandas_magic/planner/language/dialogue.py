@@ -19,7 +19,7 @@ from pandas_magic.planner.language.guards import (
     objections,
     pointless_parts,
 )
-from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking import DefinedMeant, Linked
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
 from pandas_magic.planner.language.strict.sameness import sense
 
@@ -161,7 +161,9 @@ def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:
     """
     from pandas_magic.planner.language.loose import propose
 
-    if isinstance(constraint, ColumnsRule):  # proposals are about rows
+    reckoned = (meant for span in linked.segments() for meant in span.of(DefinedMeant))
+    # Proposals are about rows, and know no quantity that the glossary defines.
+    if isinstance(constraint, ColumnsRule) or any(getattr(meant, "quantity", None) for meant in reckoned):
         return None
     first = next(iter(propose(linked, most=1)), None)
     if first is None or first.probability < _CLEAR or first.undischarged:

@@ -3,6 +3,7 @@
 import pytest
 
 from pandas_magic.catalog import Table
+from pandas_magic.catalog.glossary import Glossary
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.staleness import staleness
 from tests.doubles import unknown_users
@@ -61,3 +62,25 @@ def test_a_missing_table_is_named() -> None:
 @pytest.mark.feature("A06")
 def test_tables_may_be_a_list_or_a_text_with_commas() -> None:
     assert Check(id="1", rule="r", tables="events, users") == Check(id="1", rule="r", tables=["events", "users"])
+
+
+def test_a_term_of_the_glossary_that_the_rule_says_makes_it_stale_and_no_other() -> None:
+    written = Glossary(tables={"visitor": "users"})
+    compiled = unknown_users(
+        rule="the visitor must exist", glossary=written.digest(), terms=written.said_in("the visitor must exist")
+    )
+
+    def reason(glossary: Glossary) -> str:
+        tables = {name: table.model_copy(update={"glossary": glossary}) for name, table in TABLES.items()}
+        return staleness(compiled, None, tables)
+
+    assert reason(written) == ""
+    assert reason(Glossary(tables={"visitor": "users", "happening": "events"})) == ""
+    assert reason(Glossary(tables={"visitor": "guests"})) == (
+        '"visitor" was "users" in glossary.toml and is now "guests"'
+    )
+    assert reason(Glossary()) == '"visitor", which its rule says, is gone from glossary.toml'
+    plain = unknown_users(rule="the visitor must exist")
+    told = {name: table.model_copy(update={"glossary": written}) for name, table in TABLES.items()}
+    assert staleness(plain, None, told) == 'glossary.toml says now what "visitor" is'
+    assert staleness(unknown_users(), None, told) == ""

@@ -9,8 +9,10 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from pandas_magic.constraints.algebra.conditions import Condition
+from pandas_magic.constraints.algebra.expressions import Expression
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule, TableRule, Tolerance
 from pandas_magic.planner.language.canonical.conditions import condition, demand
+from pandas_magic.planner.language.canonical.expressions import expression
 from pandas_magic.planner.language.canonical.words import CanonicalText, NotCanonical
 
 _T = TypeVar("_T")
@@ -18,15 +20,27 @@ _T = TypeVar("_T")
 
 def read_canonical(text: str) -> Constraint | None:
     """The constraint that the canonical words describe, or None when these are other words."""
-    for read in (_row_rule, _table_rule, _columns_rule):
-        words = CanonicalText(text.strip())
-        try:
-            found = read(words)
-            words.end()
-        except (NotCanonical, ValueError, RecursionError):
-            continue
-        return found
-    return None
+    return _read(_row_rule, text) or _read(_table_rule, text) or _read(_columns_rule, text)
+
+
+def read_condition(text: str) -> Condition | None:
+    """The statement that the canonical words make, or None when these are other words."""
+    return _read(condition, text)
+
+
+def read_expression(text: str) -> Expression | None:
+    """The expression that the canonical words describe, or None when these are other words."""
+    return _read(expression, text)
+
+
+def _read(read: Callable[[CanonicalText], _T], text: str) -> _T | None:
+    words = CanonicalText(text.strip())
+    try:
+        found = read(words)
+        words.end()
+    except (NotCanonical, ValueError, RecursionError):
+        return None
+    return found
 
 
 def _row_rule(words: CanonicalText) -> RowRule:

@@ -13,7 +13,7 @@ from pandas_magic.planner.language.doors.code import rule_of
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.facts import Fact
 from pandas_magic.planner.language.doors.masked import outermost
-from pandas_magic.planner.language.doors.names import Names, spelt
+from pandas_magic.planner.language.doors.names import Names, called, spelt
 from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
 from pandas_magic.planner.language.logic import all_of
 
@@ -232,15 +232,16 @@ def _cells(said: str, divider: str) -> list[str]:
 
 def _openings(text: str, names: Names) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """The columns that the line may begin with, the longest name first, what follows, and how it is written."""
-    own = names.tables[names.target].columns
+    own = names.tables[names.target]
     begun = re.match(rf"{_SUBJECT}(?:{re.escape(names.target)}\s*[.:]\s*)?", text, re.IGNORECASE)
     start = begun.end() if begun else 0
     listed = _listed_columns(text[start:], names)
     if listed is not None:
         yield listed
-    for column in sorted(own, key=len, reverse=True):
-        words = r"[\s_]+".join(re.escape(word) for word in spelt(column).split("_"))
-        found = re.match(rf"[`\"\[]?(?:{re.escape(column)}|{words})[`\"\]]?(?![\w.])", text[start:], re.IGNORECASE)
+    named = [*((column, column) for column in own.columns), *called(own).items()]
+    for name, column in sorted(named, key=lambda pair: -len(pair[0])):
+        words = r"[\s_]+".join(re.escape(word) for word in spelt(name).split("_"))
+        found = re.match(rf"[`\"\[]?(?:{re.escape(name)}|{words})[`\"\]]?(?![\w.])", text[start:], re.IGNORECASE)
         for said, form in _forms(text[start + found.end() :]) if found else ():
             yield (column,), said, form
 

@@ -71,7 +71,8 @@ class Names:
 
     def key(self, table: str, said: str) -> str:
         """The table's column of that name. Raises: UnknownName."""
-        return _named(said, self.tables[table].columns, f"column of {table}")
+        here = self.tables[table]
+        return called(here).get(spelt(said)) or _named(said, here.columns, f"column of {table}")
 
     def own(self, path: tuple[str, ...]) -> str:
         """The target's own column. Raises: UnknownName when it is not there, or in another table."""
@@ -195,6 +196,13 @@ class Names:
 def spelt(name: str) -> str:
     """The name without regard to case, spaces and underscores."""
     return re.sub(r"[\W_]+", "_", name).strip("_").casefold()
+
+
+def called(table: Table) -> dict[str, str]:
+    """The table's columns by what the glossary calls them, without regard to case and spaces."""
+    own = f"{table.name}."
+    written = {spelt(term): column.removeprefix(own) for term, column in table.glossary.columns.items()}
+    return {term: column for term, column in written.items() if column in table.columns and term not in table.columns}
 
 
 def _named(said: str, known: Iterable[str], what: str) -> str:

@@ -1,6 +1,5 @@
 """What the words of a rule could mean on some tables: `link` gives a lattice of spans with meanings."""
 
-from pandas_magic.planner.language.linking.glossary import Glossary, read_glossary
 from pandas_magic.planner.language.linking.linker import link
 from pandas_magic.planner.language.linking.spans import (
     ColumnMeant,
@@ -27,7 +26,6 @@ __all__ = [
     "DefinedMeant",
     "DurationMeant",
     "FormatMeant",
-    "Glossary",
     "Linked",
     "LinkedSpan",
     "Meaning",
@@ -38,5 +36,4 @@ __all__ = [
     "TruthMeant",
     "ValueMeant",
     "link",
-    "read_glossary",
 ]

@@ -23,6 +23,7 @@ KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref",
 _TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
 _BIRTHS = frozenset(("birth", "dob", "born", "birthday", "birthdate", "built", "founded", "manufactured"))
 PARTICLES = ("in", "out", "up", "off", "down", "back", "over", "away")
+DATE_PARTS = ("year", "quarter", "month", "week", "weekday", "day", "hour", "minute")
 DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
 _RELATIVE = frozenset(("per", "to", "since", "until", "before", "after", "from", "without"))
 _HEADS = ("quantity", "count", "number", "amount", "price", "cost", "weight", "length", "value", "rate", "date")
@@ -30,8 +31,8 @@ _LIMITS = ((("low", "lower", "minimum"), ("lower", "minimum")), (("high", "upper
 # Who is told by his address: "the assignee" for assignee_email.
 _ADDRESSES, _AGENTS = ("email", "mail", "login"), ("er", "or", "ee", "ist", "ian", "ant", "ent")
 _MUCH = ("qty", "quantity", "amount")
-_PERIODS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annual": "year"}
-_PERIODS |= {"hourly": "hour", "nightly": "night"}
+PERIODS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annual": "year"}
+PERIODS |= {"hourly": "hour", "nightly": "night"}
 # The lower the tier, the more literally the words name the column; only the lowest tier that fits counts.
 EXACT, SYNONYM, PART = 0, 1, 2
 
@@ -167,7 +168,7 @@ def _said_otherwise(form: Words) -> Iterator[tuple[Words, int]]:
         for noun, verb in names_data()["nouns"].items():
             if verb == word and noun != word:
                 yield (*form[:place], noun, *form[place + 1 :]), SYNONYM
-    for said in (said for said, period in _PERIODS.items() if len(form) > 1 and form[0] == period):
+    for said in (said for said, period in PERIODS.items() if len(form) > 1 and form[0] == period):
         yield (said, *form[1:]), SYNONYM  # "the weekly rate" for wk_rate
     if len(form) == 2 and form[1] in ("eur", "usd", "gbp", "chf") and form[0] != "amount":
         yield (form[0], "amount"), SYNONYM  # "the refund amount"
@@ -210,9 +211,9 @@ def _with_particle(form: Words) -> Iterator[tuple[Words, int]]:
 
 def _of_period(form: Words) -> Iterator[tuple[Words, int]]:
     """Like "hours a week", "hours per week" for weekly_hours."""
-    if len(form) > 1 and form[0] in _PERIODS:
+    if len(form) > 1 and form[0] in PERIODS:
         for joint in ("a", "per", "each", "every"):
-            yield (*form[1:], joint, _PERIODS[form[0]]), SYNONYM
+            yield (*form[1:], joint, PERIODS[form[0]]), SYNONYM
 
 
 @lru_cache(maxsize=8192)

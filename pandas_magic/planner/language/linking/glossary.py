@@ -1,97 +1,109 @@
-"""What people call things in their own business: synonyms, abbreviations and definitions, written in glossary.toml."""
+"""What the terms of the glossary mean on the tables at hand, and which mean nothing there."""
 
-import hashlib
-import json
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
-from pathlib import Path
 
+from pandas_magic.catalog.glossary import GLOSSARY_FILE, Glossary
+from pandas_magic.catalog.table import glossary_of
+from pandas_magic.constraints.algebra.conditions import Compare
+from pandas_magic.constraints.algebra.expressions import Column, Value
+from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.errors import GlossaryUnreadable
+from pandas_magic.planner.language.canonical import read_condition, read_expression
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
+from pandas_magic.planner.language.linking.spans import (
+    EXACT,
+    ColumnMeant,
+    DefinedMeant,
+    Meaning,
+    TableMeant,
+    TruthMeant,
+    ValueMeant,
+)
 from pandas_magic.planner.language.linking.words import Words, name_words
+from pandas_magic.record import Record
+
+_CONDITION = "a condition, such as \"status is 'active' and churned_at is missing\""
+_QUANTITY = 'a quantity, such as "amount - discount"'
+Terms = Mapping[Words, tuple[Meaning, ...]]
 
 
-@dataclass(frozen=True)
-class GlossaryTerm:
-    """What a term stands for on some tables: a column, a definition on rows of a table, or else the table itself."""
+def terms_of(names: SchemaNames) -> Terms:
+    """What the terms of the glossary mean on these tables, by their words; terms of other tables mean nothing.
 
-    term: str
-    table: str
-    column: str | None = None
-    definition: str | None = None
-
-
-@dataclass(frozen=True)
-class Glossary:
-    """The glossary as it is written, each part by its term.
-
-    `columns` names columns ("orders.amount", or "amount"), `tables` tables, `abbreviations` words within names;
-    `definitions` are conditions ("status is 'active' and churned_at is missing") and quantities ("amount - discount").
+    Raises: GlossaryUnreadable when one stands for a column that its table does not have.
     """
+    glossary = glossary_of(names.tables)
+    wrong = next(_columns_that_are_not_there(glossary, names), None)
+    if wrong is not None:
+        raise GlossaryUnreadable(f"{GLOSSARY_FILE}: {wrong}")
+    found: dict[Words, list[Meaning]] = {}
+    for term, meaning in (*_columns(glossary, names), *_tables(glossary, names), *_defined(glossary, names)):
+        known = found.setdefault(name_words(term), [])
+        known += [meaning] if meaning not in known else []
+    return {words: tuple(meanings) for words, meanings in found.items()}
 
-    columns: Mapping[str, str] = field(default_factory=dict)
-    tables: Mapping[str, str] = field(default_factory=dict)
-    abbreviations: Mapping[str, str] = field(default_factory=dict)
-    definitions: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def version(self) -> str:
-        """A text that is another one as soon as a term means something else; "" for an empty glossary."""
-        content = [sorted(part.items()) for part in (self.columns, self.tables, self.abbreviations, self.definitions)]
-        if not any(content):
-            return ""
-        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+def _columns(glossary: Glossary, names: SchemaNames) -> Iterator[tuple[str, Meaning]]:
+    for term, written in glossary.columns.items():
+        for place in names.exact.get(written, ()):
+            yield term, ColumnMeant(*place, EXACT, "glossary")
+    for table, schema in names.tables.items() if glossary.abbreviations else ():
+        for column in schema.columns:
+            words = name_words(column)
+            full = " ".join(glossary.abbreviations.get(word, word) for word in words)
+            if full != " ".join(words):
+                yield full, ColumnMeant(table, column, EXACT, "glossary")
 
-    def terms(self, names: SchemaNames) -> dict[Words, tuple[GlossaryTerm, ...]]:
-        """The terms that mean something on these tables, by their words."""
-        found: dict[Words, tuple[GlossaryTerm, ...]] = {}
-        for term in (*self._columns(names), *self._tables(names), *self._defined(names)):
-            words = name_words(term.term)
-            if term not in found.get(words, ()):
-                found[words] = (*found.get(words, ()), term)
-        return found
 
-    def _columns(self, names: SchemaNames) -> list[GlossaryTerm]:
-        found = [
-            GlossaryTerm(term, table, column)
-            for term, written in self.columns.items()
-            for table, column in names.exact.get(written, ())
-        ]
-        for table, schema in names.tables.items() if self.abbreviations else ():
-            for column in schema.columns:
-                words = name_words(column)
-                full = " ".join(self.abbreviations.get(word, word) for word in words)
-                if full != " ".join(words):
-                    found.append(GlossaryTerm(full, table, column))
-        return found
+def _tables(glossary: Glossary, names: SchemaNames) -> Iterator[tuple[str, Meaning]]:
+    yield from ((term, TableMeant(table)) for term, table in glossary.tables.items() if table in names.tables)
 
-    def _tables(self, names: SchemaNames) -> list[GlossaryTerm]:
-        return [GlossaryTerm(term, table) for term, table in self.tables.items() if table in names.tables]
 
-    def _defined(self, names: SchemaNames) -> list[GlossaryTerm]:
-        return [
-            GlossaryTerm(term, table, definition=definition)
-            for term, definition in self.definitions.items()
-            for table in _tables_of(term, definition, names)
-        ]
+def _defined(glossary: Glossary, names: SchemaNames) -> Iterator[tuple[str, Meaning]]:
+    for term, definition in glossary.definitions.items():
+        for table in _tables_defined_on(term, definition, names):
+            yield term, _definition(table, term, definition)
 
-    def problems(self, names: SchemaNames) -> Iterator[str]:
-        """What the glossary says of these tables that cannot be so; terms of other tables are left alone."""
-        known = {column for schema in names.tables.values() for column in schema.columns}
-        for term, written in self.columns.items():
-            table, _, column = written.rpartition(".")
-            if table in names.tables and column not in names.tables[table].columns:
-                yield _unknown(term, f'column "{column}" of "{table}"', column, names.tables[table].columns)
-            elif not table and column not in known:
-                yield _unknown(term, f'column "{column}"', column, known)
-        for term, table in self.tables.items():
-            if table not in names.tables:
-                yield _unknown(term, f'table "{table}"', table, names.tables)
-        for term, definition in self.definitions.items():
-            if not _tables_of(term, definition, names):
-                yield f'"{term}" is defined as "{definition}", but no table has all the columns that this names'
+
+def _definition(table: str, term: str, definition: str) -> Meaning:
+    """A definition; one that is a value of a column, or the truth of one, is no more than that."""
+    condition = read_condition(definition)
+    match condition:
+        case Compare(relation="==", left=Column(name=column), right=Value(value=bool() as truth)):
+            return TruthMeant(table, column, truth=True, value=truth)
+        case Compare(relation="==", left=Column(name=column), right=Value(value=str() as text), within=None):
+            return ValueMeant(table, column, text, literal=False)
+    quantity = read_expression(definition) if condition is None else None
+    return DefinedMeant(table, term, definition, condition, quantity)
+
+
+def problems_in(glossary: Glossary, names: SchemaNames) -> Iterator[str]:
+    """What the glossary says that cannot be so on these tables, which are all there are; each in one clause."""
+    known = {column for schema in names.tables.values() for column in schema.columns}
+    yield from _columns_that_are_not_there(glossary, names)
+    for term, written in glossary.columns.items():
+        if "." not in written and written not in known:
+            yield _unknown(term, f'column "{written}"', written, known)
+    for term, table in glossary.tables.items():
+        if table not in names.tables:
+            yield _unknown(term, f'table "{table}"', table, names.tables)
+    for term, definition in glossary.definitions.items():
+        if _node(definition) is None:
+            yield f'"{term}" is defined as "{definition}", which is neither {_CONDITION}, nor {_QUANTITY}'
+        elif not _tables_defined_on(term, definition, names):
+            yield f'"{term}" is defined as "{definition}", but no table has all the columns that this names'
+
+
+def _node(definition: str) -> Record | None:
+    return read_condition(definition) or read_expression(definition)
+
+
+def _columns_that_are_not_there(glossary: Glossary, names: SchemaNames) -> Iterator[str]:
+    for term, written in glossary.columns.items():
+        table, _, column = written.rpartition(".")
+        if table in names.tables and column not in names.tables[table].columns:
+            yield _unknown(term, f'column "{column}" of "{table}"', column, names.tables[table].columns)
 
 
 def _unknown(term: str, what: str, name: str, known: Iterable[str]) -> str:
@@ -100,50 +112,11 @@ def _unknown(term: str, what: str, name: str, known: Iterable[str]) -> str:
     return f'"{term}" stands for the {what}, which does not exist{hint}'
 
 
-def read_glossary(path: Path) -> Glossary:
-    """The glossary in a file; an empty one when there is no file.
-
-    Raises: GlossaryUnreadable naming the part and the term when it is no TOML, has other parts than those of a
-    glossary, a term that is no text or is empty, or one that is written twice.
-    """
-    if not path.exists():
-        return Glossary()
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise GlossaryUnreadable(f"{path.name} is no TOML: {error}") from error
-    parts = [part.name for part in fields(Glossary)]
-    seen: dict[Words, str] = {}
-    for part, terms in content.items():
-        if part not in parts:
-            raise GlossaryUnreadable(f'{path.name} has a part "{part}"; its parts are {", ".join(parts)}')
-        if not isinstance(terms, dict):
-            raise GlossaryUnreadable(
-                f'"{part}" in {path.name} is no part; write it as [{part}] with a term on each line'
-            )
-        for term, meaning in terms.items():
-            _check_term(path.name, part, term, meaning)
-            if part != "abbreviations" and seen.setdefault(name_words(term), term) != term:
-                raise GlossaryUnreadable(f'{path.name} has "{term}" and "{seen[name_words(term)]}", which are one term')
-    return Glossary(**content)
-
-
-def _check_term(file: str, part: str, term: str, meaning: object) -> None:
-    if not name_words(term):
-        raise GlossaryUnreadable(f'{file} has a term "{term}" in [{part}], which nobody can say; write words')
-    if not isinstance(meaning, str) or not meaning.strip():
-        raise GlossaryUnreadable(f'"{term}" in [{part}] of {file} is not explained; write a text, "{term}" = "…"')
-
-
-def _tables_of(term: str, definition: str, names: SchemaNames) -> list[str]:
+def _tables_defined_on(term: str, definition: str, names: SchemaNames) -> list[str]:
     """The tables whose rows the definition is about: that of the term's noun, else those with every column it names."""
+    node = _node(definition)
+    said = {part.name for part in nodes(node) if isinstance(part, Column)} if node is not None else set()
+    able = [table for table, schema in names.tables.items() if said and said <= set(schema.columns)]
     words = name_words(term)
     named = [table for start in range(len(words)) for table in names.nouns.get(words[start:], ())]
-    said = {column for written in _identifiers(definition) for _, column in names.exact.get(written, ())}
-    able = [table for table, schema in names.tables.items() if said and said <= set(schema.columns)]
     return [table for table in able if table in named] or able
-
-
-def _identifiers(definition: str) -> list[str]:
-    outside = "".join(part for place, part in enumerate(definition.split("'")) if place % 2 == 0)
-    return "".join(sign if sign.isalnum() or sign == "_" else " " for sign in outside).split()

@@ -1,14 +1,14 @@
 """From a rule's text to the lattice of what its words could mean on these tables."""
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language.linking.abbreviating import abbreviated, abbreviated_in_part
-from pandas_magic.planner.language.linking.aliases import PARTICLES
+from pandas_magic.planner.language.linking.aliases import DATE_PARTS, PARTICLES
 from pandas_magic.planner.language.linking.cues import LONGEST_PHRASE, cues_of, format_of
-from pandas_magic.planner.language.linking.glossary import Glossary, GlossaryTerm
+from pandas_magic.planner.language.linking.glossary import Terms, terms_of
 from pandas_magic.planner.language.linking.quantities import quantity_at
 from pandas_magic.planner.language.linking.schema_index import SchemaNames, stem
 from pandas_magic.planner.language.linking.spans import (
@@ -18,7 +18,6 @@ from pandas_magic.planner.language.linking.spans import (
     WORD,
     ColumnMeant,
     CueMeant,
-    DefinedMeant,
     FormatMeant,
     Linked,
     LinkedSpan,
@@ -32,7 +31,6 @@ from pandas_magic.planner.language.linking.spans import (
 from pandas_magic.planner.language.linking.tokens import RuleToken, expand_contractions, tokenize
 from pandas_magic.planner.language.linking.words import Words, name_words, names_data, relatives, word_forms
 
-Terms = Mapping[Words, tuple[GlossaryTerm, ...]]
 _HOW = ("name", "synonym", "part")
 _LIST_MARKS = frozenset((",", "/", "|", "or", "and", "="))
 # Words of grammar are no part of a name alone, and of no event.
@@ -45,13 +43,12 @@ def link(
     tables: Mapping[str, Table],
     *,
     target: str | None,
-    glossary: Glossary | None = None,
     locale: str = "en",
 ) -> Linked:
     """The rule with every meaning that its words could have on these tables.
 
     Raises: RuleNotUnderstood for a date that does not exist or leaves day and month in doubt, and for a number that
-    the locale writes otherwise.
+    the locale writes otherwise; GlossaryUnreadable.
     """
     text = expand_contractions(rule.strip())
     try:
@@ -59,8 +56,13 @@ def link(
     except ValueError as error:
         raise RuleNotUnderstood(rule, str(error)) from error
     names = names_of(tables)
-    reader = _Lattice(text, tokens, names, glossary.terms(names) if glossary is not None else {})
+    reader = _Lattice(text, tokens, names, _terms(names))
     return Linked(rule, text, tokens, tables, target, names, cache(reader.spans_at))
+
+
+@lru_cache(maxsize=4)
+def _terms(names: SchemaNames) -> Terms:
+    return terms_of(names)
 
 
 _recent: list[tuple[tuple[tuple[str, int], ...], SchemaNames]] = []
@@ -86,18 +88,35 @@ class _Lattice:
         self.text, self.tokens, self.names, self.terms = text, tokens, names, terms
         self.words = [name_words(token.text) if token.kind in ("word", "number") else () for token in tokens]
         self.low = [token.low for token in tokens]
+        self.owned = self._owned()
 
     def spans_at(self, start: int) -> tuple[LinkedSpan, ...]:
         """The spans that begin at the token, the longest first."""
+        if any(first < start < end for first, end in self.owned.items()):
+            return ()
         found: dict[int, list[Meaning]] = {}
         for end, meaning in self._meanings(start):
-            found.setdefault(end, []).append(meaning)
+            if end > self.owned.get(start, 0):
+                found.setdefault(end, []).append(meaning)
+        if start in self.owned:
+            found[self.owned[start]] = [*self.terms[self._joined(start, self.owned[start])]]
         if not found and self.tokens[start].kind == "word" and self.low[start] not in FUNCTION_WORDS:
             related = list(self._related(self.low[start]))
             found |= {start + 1: related} if related else {}
         return tuple(
             LinkedSpan(start, end, self._said(start, end), _once(found[end])) for end in sorted(found, reverse=True)
         )
+
+    def _owned(self) -> dict[int, int]:
+        """Where terms of the glossary stand, from left to right and the longest: there nothing else is meant."""
+        found: dict[int, int] = {}
+        start = 0
+        while start < len(self.tokens) if self.terms else False:
+            ends = range(min(start + LONGEST_PHRASE, len(self.tokens)), start, -1)
+            end = next((end for end in ends if self._joined(start, end) in self.terms), None)
+            found |= {start: end} if end is not None else {}
+            start = end or start + 1
+        return found
 
     def _related(self, word: str) -> Iterator[Meaning]:
         """Columns of words that are near in meaning, where the word itself means nothing."""
@@ -114,6 +133,7 @@ class _Lattice:
             yield from ((start + 1, meaning) for meaning in self._quoted(token))
             return
         yield from quantity_at(self.tokens, start)
+        yield from self._pointed_out(start)
         for end in range(start + 1, min(start + LONGEST_PHRASE, len(self.tokens)) + 1):
             if self.tokens[end - 1].kind in ("text", "regex"):
                 return
@@ -124,6 +144,16 @@ class _Lattice:
                 for form in sorted(word_forms(token.text)):
                     places = self.names.events.get(form + self.low[start + 1], ())
                     yield from ((start + 2, ColumnMeant(*place, EVENT, "event")) for place in places)
+
+    def _pointed_out(self, start: int) -> Iterator[tuple[int, Meaning]]:
+        """The column that stands in parentheses behind what it is called: "the exit date (fecha_salida)"."""
+        for end in range(start, min(start + LONGEST_PHRASE, len(self.tokens) - 2)):
+            inside = self.tokens[end + 1]
+            is_called = end > start and self.low[end - 1] not in DATE_PARTS  # "per month (paid_on)"
+            if is_called and self.low[end] == "(" and self.low[end + 2] == ")":
+                yield from ((end + 3, meaning) for meaning in self._exact(inside.text.strip("`")))
+            if self.tokens[end].kind != "word" or self.low[end] in FUNCTION_WORDS or cues_of((self.low[end],)):
+                return
 
     def _quoted(self, token: RuleToken) -> Iterator[Meaning]:
         content = str(token.value)
@@ -180,7 +210,6 @@ class _Lattice:
 
     def _of_words(self, words: Words, written: str) -> Iterator[Meaning]:
         names = self.names
-        yield from self._glossary(words)
         for table, column, tier in names.columns.get(words, ()):
             yield ColumnMeant(table, column, tier, _HOW[tier])
         yield from map(TableMeant, names.nouns.get(words, ()))
@@ -192,15 +221,6 @@ class _Lattice:
             if pair is not None:
                 yield TruthMeant(table, column, truth, pair[0 if truth else 1])
         yield from abbreviated(names, words)
-
-    def _glossary(self, words: Words) -> Iterator[Meaning]:
-        for entry in self.terms.get(words, ()):
-            if entry.column is not None:
-                yield ColumnMeant(entry.table, entry.column, EXACT, "glossary")
-            elif entry.definition is not None:
-                yield DefinedMeant(entry.table, entry.term, entry.definition)
-            else:
-                yield TableMeant(entry.table)
 
     def _loosely(self, token: RuleToken) -> Iterator[Meaning]:
         """Columns of which the word is a part, or whose date tells of what the word does."""

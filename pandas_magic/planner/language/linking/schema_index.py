@@ -205,25 +205,6 @@ class SchemaNames:
         return self._by_word(lambda word: (word, *_word_within(word)))
 
     @cached_property
-    def parts_by_letter(self) -> dict[str, list[str]]:
-        """The telling words of the columns' names by their first letters."""
-        found: dict[str, list[str]] = {}
-        for word in self.parts:
-            found.setdefault(word[0], []).append(word)
-        return found
-
-    @cached_property
-    def initials(self) -> dict[Words, list[tuple[Words, str, str]]]:
-        """The columns by the first letters of their words: (words, table, column)."""
-        found: dict[Words, list[tuple[Words, str, str]]] = {}
-        for table, schema in self.tables.items():
-            for column in schema.columns:
-                words = name_words(column)
-                for form in spelled_out(words) if words else ():
-                    found.setdefault(tuple(word[0] for word in form), []).append((form, table, column))
-        return found
-
-    @cached_property
     def stems(self) -> dict[str, list[tuple[str, str]]]:
         """The columns by the beginnings of the telling words of their names."""
         return self._by_word(lambda word: (stem(word),) if len(word) > _STEM_LETTERS - 2 else ())
@@ -285,9 +266,9 @@ def _nouns(tables: Mapping[str, Table]) -> dict[Words, list[str]]:
     exact = {word for words in found for word in words}
     last = Counter(last_word(name) for name in tables)
     for name in tables:
-        short = name_words(name)[-1:]
-        if last[last_word(name)] == 1 and short not in found:
-            found[short] = [name]
+        for short in dict.fromkeys(words[-1:] for words in table_words(name)):
+            if last[last_word(name)] == 1 and short not in found:
+                found[short] = [name]
     for name in tables:
         words = name_words(name)
         if last_word(name) in _BODIES:

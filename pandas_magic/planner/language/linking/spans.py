@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from pandas_magic.catalog.table import Table
+from pandas_magic.constraints.algebra.conditions import Condition
+from pandas_magic.constraints.algebra.expressions import Expression
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.tokens import RuleToken
 
@@ -102,11 +104,13 @@ class CueMeant:
 
 @dataclass(frozen=True)
 class DefinedMeant:
-    """What the glossary defines: a condition or a quantity, by its text there, on rows of a table."""
+    """What the glossary defines on rows of a table: a condition or a quantity, and its text there."""
 
     table: str
     term: str
     definition: str
+    condition: Condition | None = None
+    quantity: Expression | None = None
 
 
 Meaning = (

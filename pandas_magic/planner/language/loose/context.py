@@ -44,7 +44,7 @@ def tag(mention: Mention) -> str:
         (mention.tables and mention.tier > 1, "<T>"),
         (mention.tier <= _LITERAL, "<C>"),
         (mention.values, "<V>"),
-        (mention.truths, "<B>"),
+        (mention.truths or mention.defined, "<B>"),
         (mention.cues, next((cue for cue in _TELLING_CUES if cue in mention.cues), *mention.cues[:1] or ("",))),
         (mention.format, "<F>"),
         (mention.columns, "<C?>"),

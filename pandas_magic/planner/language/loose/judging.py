@@ -36,7 +36,7 @@ def left_over(mention: Mention, scene: Scene) -> str | None:
         return "un:C2"
     if mention.values and plain:
         return "un:V"
-    if mention.truths:
+    if mention.truths or mention.defined:
         return "un:B"
     if mention.columns and plain and not mention.cues:
         return "un:C5"

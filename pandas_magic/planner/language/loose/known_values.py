@@ -10,6 +10,7 @@ from pandas_magic.planner.language.loose.nodes import (
     either,
     every,
     negated,
+    normal,
     one_of,
     present,
     value,
@@ -33,6 +34,10 @@ def known_atoms(scene: Scene, table: str, paths: Paths, add: Add) -> None:
                 slots = (("B", mention.place),)
                 add(compare(term.plain, "==", value(content)), f"truth+ {term.label}", slots, term.tier)
                 add(compare(term.plain, "!=", value(content)), f"truth- {term.label}", slots, term.tier)
+        for condition in mention.defined:
+            node, slots = normal(condition.model_dump(mode="json")), (("B", mention.place),)
+            add(node, "truth+ C", slots, 0)
+            add(negated(node), "truth- C", slots, 0)
     for (there, name), places in by_column.items():
         term = _seen(paths, table, there, name)
         if term is not None:

@@ -71,7 +71,7 @@ def propose(
         if likely[at] < floor or len(found) == most:
             break
         meaning = meaning_key(one.candidates[number].rule)
-        for constraint in _sensible(one.candidates[number], linked) if meaning not in found else ():
+        for constraint in sensible(one.candidates[number], linked) if meaning not in found else ():
             if fits(constraint) and alike[_kind_of(one.candidates[number])] < _MOST_ALIKE:
                 alike[_kind_of(one.candidates[number])] += 1
                 found[meaning] = ProposedRule(
@@ -154,7 +154,7 @@ def _constraints() -> TypeAdapter[Constraint]:
     return TypeAdapter(Constraint)
 
 
-def _sensible(candidate: Candidate, linked: Linked) -> Iterator[Constraint]:
+def sensible(candidate: Candidate, linked: Linked) -> Iterator[Constraint]:
     """The candidate as a constraint, when its types fit, it can be broken, and no part of it says what another does."""
     if _says_twice(conjuncts(candidate.rule["must"])):
         return

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.planner.language.linking import (
     ColumnMeant,
     DateMeant,
+    DefinedMeant,
     DurationMeant,
     FormatMeant,
     Linked,
@@ -57,6 +59,7 @@ class Mention:
     inner_tables: list[str] = field(default_factory=list)  # tables within a longer name
     values: list[tuple[str, str, str]] = field(default_factory=list)  # table, column, text
     truths: list[tuple[str, str, bool, bool | str]] = field(default_factory=list)
+    defined: list[Condition] = field(default_factory=list)  # what the glossary says it is, of rows of the table
     number: int | float | None = None
     percent: bool = False
     duration: tuple[float, str] | None = None
@@ -85,7 +88,7 @@ class Mention:
     @property
     def names(self) -> bool:
         """Whether it may name something of the tables or is a constant."""
-        return bool(self.columns or self.values or self.truths or self.format) or self.is_constant
+        return bool(self.columns or self.values or self.truths or self.defined or self.format) or self.is_constant
 
     @property
     def is_word(self) -> bool:
@@ -154,6 +157,8 @@ class Scene:
             case ValueMeant(table=table, column=column, value=value):
                 if (table, column, value) not in found.values:
                     found.values.append((table, column, value))
+            case DefinedMeant(table=table, condition=condition) if table == self.target and condition is not None:
+                found.defined.append(condition)
             case TruthMeant(table=table, column=column, truth=truth, value=value):
                 found.truths.append((table, column, truth, value))
             case _:

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints import Column, Compare, Expression, Lookup, Value
+from pandas_magic.constraints import Column, Compare, Condition, Expression, Lookup, Value
 from pandas_magic.planner.language.linking import (
     ColumnMeant,
+    DefinedMeant,
     NumberMeant,
     TableMeant,
     TextMeant,
@@ -55,7 +56,11 @@ class SpottedParts(SpottedAmounts):
     def _column(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._columns(start):
             if meant.table == about.table and meant.tier <= PART and not self._is_a_period(start, end, meant):
-                yield end, Column(name=meant.column), meant.tier, f"the column {meant.column}"
+                by = ", by the glossary" if meant.how == "glossary" else ""
+                yield end, Column(name=meant.column), meant.tier, f"the column {meant.column}{by}"
+        for end, defined in self._meant(start, DefinedMeant):
+            if defined.table == about.table and defined.quantity is not None:
+                yield end, defined.quantity, 0.0, f"{defined.definition}, by the glossary"
 
     def _is_a_period(self, start: int, end: int, meant: ColumnMeant) -> bool:
         """Like "day", which is no number of days, "date", none of several, and "max", a limit."""
@@ -121,7 +126,7 @@ class SpottedParts(SpottedAmounts):
     def _noun(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, table in self._tables(start):
             # Houses are a kind of properties before they are the properties.
-            kinds = any(at == end and meant.table == table for at, meant in self._said_of_rows(start))
+            kinds = any(at == end and other == table for at, other, *_ in self._said_of_rows(start))
             if table == about.table and not kinds:
                 yield end, EVERY_ROW, 0.0, f"rows of {table}"
 
@@ -191,21 +196,27 @@ class SpottedParts(SpottedAmounts):
         beside = [self.tokens[at].text for at in (start - 1, start + 1) if 0 <= at < len(self.tokens)]
         return any(text in _LISTING for text in beside)
 
-    def _said_of_rows(self, start: int) -> list[tuple[int, ValueMeant | TruthMeant]]:
-        return [*self._meant(start, ValueMeant), *self._meant(start, TruthMeant)]
+    def _said_of_rows(self, start: int) -> Iterator[tuple[int, str, Condition, str]]:
+        """What may be said of rows: the table, the condition, and how that was understood."""
+        values: list[tuple[int, ValueMeant | TruthMeant]]
+        values = [*self._meant(start, ValueMeant), *self._meant(start, TruthMeant)]
+        for end, meant in values:
+            yield end, meant.table, _equal(Column(name=meant.column), meant.value), f"{meant.column} {meant.value!r}"
+        for end, defined in self._meant(start, DefinedMeant):
+            if defined.condition is not None:
+                yield end, defined.table, defined.condition, f"{defined.definition}, by the glossary"
 
     def _adjective(self, start: int, about: About) -> Iterator[SpokenPart]:
-        for end, meant in self._said_of_rows(start):
-            if meant.table == about.table:
-                yield end, _equal(Column(name=meant.column), meant.value), 0.0, f"{meant.column} {meant.value!r}"
+        for end, table, said, how in self._said_of_rows(start):
+            if table == about.table:
+                yield end, said, 0.0, how
 
     def _kin_adjective(self, start: int, about: About) -> Iterator[SpokenPart]:
-        for end, meant in self._said_of_rows(start):
-            said = _equal(Column(name=meant.column), meant.value)
-            for join in self.scene.down(about.table, meant.table):
-                yield end, Kin(join, said), 0.0, f"{meant.column} {meant.value!r}"
-            for join in self.scene.up(about.table, meant.table):
-                yield end, Kin(join, said, refers=True), 0.0, f"{meant.column} {meant.value!r}"
+        for end, table, said, how in self._said_of_rows(start):
+            for join in self.scene.down(about.table, table):
+                yield end, Kin(join, said), 0.0, how
+            for join in self.scene.up(about.table, table):
+                yield end, Kin(join, said, refers=True), 0.0, how
 
     def _any_column(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A column's name as it is written, whether or not there is such a column."""

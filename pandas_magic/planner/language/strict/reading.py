@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pandas_magic.constraints import Expression, check_types, contradictions
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant, TruthMeant, ValueMeant
+from pandas_magic.planner.language.linking import ColumnMeant, DefinedMeant, Linked, TableMeant, TruthMeant, ValueMeant
 from pandas_magic.planner.language.linking.spans import EVENT
 from pandas_magic.planner.language.linking.tokens import RuleToken
 from pandas_magic.planner.language.strict.chart import Chart, Mentions, Parsed, SpokenWords, TooManyReadings
@@ -115,7 +115,7 @@ def tables_of(linked: Linked) -> tuple[str, ...]:
         for start in range(len(linked.tokens))
         for span in linked.at(start)
         for meaning in span.meanings
-        if isinstance(meaning, (TableMeant, TruthMeant, ValueMeant))
+        if isinstance(meaning, (DefinedMeant, TableMeant, TruthMeant, ValueMeant))
         or (isinstance(meaning, ColumnMeant) and meaning.tier <= EVENT)
     }
     first = (linked.target,) if linked.target is not None else ()

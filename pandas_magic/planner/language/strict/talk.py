@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.planner.language.linking import (
     ColumnMeant,
     DateMeant,
+    DefinedMeant,
     DurationMeant,
     FormatMeant,
     NumberMeant,
@@ -21,11 +22,12 @@ from pandas_magic.planner.language.strict.amount_mentions import SpokenPart
 from pandas_magic.planner.language.strict.mentions import SpottedParts
 from pandas_magic.planner.language.strict.scene import About
 
-_ROWS, _COLUMNS, _SAID = (TableMeant,), (ColumnMeant,), (ValueMeant, TruthMeant)
+_ROWS, _COLUMNS, _SAID = (TableMeant,), (ColumnMeant,), (ValueMeant, TruthMeant, DefinedMeant)
 # What the words must mean for something of a category to be told by them; nothing for what is not listed.
 _NEEDED: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("noun", "table", "kin", "parent", "child"), _ROWS),
-    **dict.fromkeys(("column", "parent_column", "column_elsewhere", "child_column"), _COLUMNS),
+    "column": (ColumnMeant, DefinedMeant),
+    **dict.fromkeys(("parent_column", "column_elsewhere", "child_column"), _COLUMNS),
     **dict.fromkeys(("adjective", "kin_adjective"), _SAID),
     **{"truth_of": (TruthMeant,), "number": (NumberMeant,), "percent": (NumberMeant,), "duration": (DurationMeant,)},
     **{"date": (DateMeant,), "text": (TextMeant,), "pattern": (PatternMeant,), "format": (FormatMeant,)},

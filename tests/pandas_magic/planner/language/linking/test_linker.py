@@ -8,10 +8,8 @@ from pandas_magic.planner.language.linking import (
     ColumnMeant,
     CueMeant,
     DateMeant,
-    DefinedMeant,
     DurationMeant,
     FormatMeant,
-    Glossary,
     Meaning,
     NumberMeant,
     TableMeant,
@@ -43,9 +41,9 @@ FILMS = {
 }
 
 
-def meant(words: str, glossary: Glossary | None = None) -> tuple[Meaning, ...]:
+def meant(words: str) -> tuple[Meaning, ...]:
     """What the first span of the words means."""
-    return link(words, FILMS, target="movies", glossary=glossary).segments()[0].meanings
+    return link(words, FILMS, target="movies").segments()[0].meanings
 
 
 @pytest.mark.parametrize(
@@ -117,18 +115,6 @@ def test_the_locale_says_how_numbers_are_written() -> None:
     assert link("1.000,5", FILMS, target=None, locale="de").segments()[0].meanings == (NumberMeant(1000.5),)
 
 
-def test_a_glossary_names_columns_and_defines_terms() -> None:
-    glossary = Glossary(
-        columns={"rack": "movies.shelf_no"},
-        abbreviations={"dschg": "checkout"},
-        definitions={"finished cache": "status is 'done'"},
-    )
-    assert ColumnMeant("movies", "shelf_no", 0, "glossary") in meant("racks", glossary)
-    assert ColumnMeant("Kunden", "dschg_dt", 0, "glossary") in meant("checkout dt", glossary)
-    assert DefinedMeant("caches", "finished cache", "status is 'done'") in meant("finished caches", glossary)
-    assert glossary.version != Glossary(columns={"rack": "movies.size"}).version != Glossary().version == ""
-
-
 def test_a_hyphen_parts_no_name() -> None:
     assert ColumnMeant("movies", "title", 0, "name") in meant("ti-tle")
 
@@ -173,3 +159,41 @@ def test_a_word_that_means_something_is_not_taken_for_its_relatives() -> None:
 def test_a_word_is_near_its_other_forms_in_every_process() -> None:
     # Two forms of one length: which is taken must not depend on the order of a set.
     assert stem("sold") == stem("sell") == "sell"
+
+
+SCALE = {
+    "TRK_TKT": Table(
+        name="TRK_TKT",
+        columns=dict.fromkeys(("TKT_NO", "GRS_KG", "NET_KG", "horas_semana", "CR_LIM"), "int64"),
+    ),
+    "GRWR": Table(name="GRWR", columns={"GRWR_NO": "int64", "nivel_min": "int64", "nivel_max": "int64"}),
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "meaning"),
+    [
+        ("gross weight", ColumnMeant("TRK_TKT", "GRS_KG", PART, "in full")),  # its consonants, and the unit of a weight
+        ("weekly hours", ColumnMeant("TRK_TKT", "horas_semana", PART, "in full")),
+        ("min level", ColumnMeant("GRWR", "nivel_min", PART, "in full")),
+        ("credit limit", ColumnMeant("TRK_TKT", "CR_LIM", NEAR, "abbreviation")),  # two letters may begin many words
+        ("ticket", TableMeant("TRK_TKT")),
+        ("grower", TableMeant("GRWR")),
+    ],
+)
+def test_short_names_are_told_by_words(words: str, meaning: Meaning) -> None:
+    assert meaning in link(words, SCALE, target="TRK_TKT").segments()[0].meanings
+
+
+def test_what_two_columns_are_told_by_is_neither_in_full() -> None:
+    tables = {"scans": Table(name="scans", columns={"GRS_KG": "int64", "KG_GRS": "int64"})}
+    assert all(one.how != "in full" for one in link("gross weight", tables, target="scans").segments()[0].columns)
+
+
+def test_a_column_in_parentheses_is_what_is_called_so_before_it() -> None:
+    spans = link("the exit date (nivel_max) must be late", SCALE, target="GRWR").segments()
+    assert [(span.text, span.columns[0].column) for span in spans if span.columns] == [
+        ("exit date (nivel_max)", "nivel_max")
+    ]
+    beside = link("must be at most the top (nivel_max)", SCALE, target="GRWR").segments()
+    assert [span.text for span in beside if span.columns] == ["top (nivel_max)"]
