@@ -1,7 +1,7 @@
 """What is told about tables: as JSON inside a marked block, so that no name or value can pose as words of ours.
 
-"schema" tells names, of files too, and types; "stats" also sizes, row counts, keys and the few texts that occur in a
-column; "samples" also the first rows.
+"schema" tells names, of files too and those that the glossary has, and types; "stats" also sizes, row counts, keys, the
+few texts that occur in a column, and what the glossary defines; "samples" also the first rows.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.table import Table, glossary_of
 from pandas_magic.constraints import identifier
 from pandas_magic.planner.model.model_settings import Disclosure
 
@@ -32,8 +32,16 @@ DATA_RULE = (
 
 
 def described(tables: Mapping[str, Table], level: Disclosure, samples: Samples | None = None) -> str:
-    """The tables as a data block at this level. `samples` maps tables to their first rows."""
-    return data_block({"tables": table_facts(tables, level, samples)})
+    """The tables as a data block at this level, with the glossary. `samples` maps tables to their first rows."""
+    return data_block({"tables": table_facts(tables, level, samples), **_glossary(tables, level)})
+
+
+def _glossary(tables: Mapping[str, Table], level: Disclosure) -> dict[str, Any]:
+    """What people call things; definitions hold values, of which the level "schema" tells none."""
+    told = {part: terms for part, terms in glossary_of(tables).parts.items() if terms}
+    if level == "schema":
+        told.pop("definitions", None)
+    return {"glossary": told} if told else {}
 
 
 def table_facts(tables: Mapping[str, Table], level: Disclosure, samples: Samples | None = None) -> list[dict[str, Any]]:

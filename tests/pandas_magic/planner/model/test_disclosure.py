@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from pandas_magic.catalog.glossary import Glossary
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.by_model.compiling import NotConfirmed
 from pandas_magic.planner.model.disclosure import data_block, described, in_words
@@ -100,6 +101,15 @@ def test_each_level_tells_what_its_words_say() -> None:
     assert "secret" not in stats
     assert "secret" in samples
     assert "no values" in in_words("schema")
+
+
+def test_the_glossary_is_told_and_its_definitions_only_where_values_are() -> None:
+    glossary = Glossary(tables={"parcel": "t"}, definitions={"late parcel": "state is 'Z'"})
+    called = {"t": table("t").model_copy(update={"glossary": glossary})}
+    schema, stats = described(called, "schema"), described(called, "stats")
+    assert '"parcel": "t"' in schema and "late parcel" not in schema and "Z" not in schema
+    assert '"late parcel": "state is \'Z\'"' in stats
+    assert "glossary" not in described({"t": table("t")}, "stats")
 
 
 def test_a_value_is_cut_before_it_fills_the_prompt() -> None:
