@@ -1,6 +1,5 @@
 """The process of the front: forked by the keeper while that has read nothing and imported little."""
 
-import gc
 import json
 import os
 import signal
@@ -27,13 +26,9 @@ def main(side: int, line: socket.socket, policy: dict[str, Any], folder: str, *,
 
 
 def _serve(side: socket.socket, line: socket.socket, policy: Policy, folder: str, *, renewable: bool) -> int:
-    # What imports make stays for good, and is not searched for garbage.
-    gc.disable()
     from kernel_sandbox.front import wall
     from kernel_sandbox.front.jupyter import Front
 
-    gc.freeze()
-    gc.enable()
     word = side.recv(_CONNECTION_BYTES)
     if not word:
         return 0

@@ -211,14 +211,12 @@ def serve(line: socket.socket, lease: socket.socket, terms: Terms, *, front: int
     """Import what confined processes need, then keep them: the status to end with."""
     os.environ.update(HOME=terms.root, TMPDIR=terms.root, MPLCONFIGDIR=terms.plot_cache or terms.root)
 
-    # What imports make stays for good: to look for garbage in it takes a fifth of their time.
-    gc.disable()
     from kernel_sandbox.confined import life
 
     life.prepare(terms.root, notebook=not terms.renewable)
+    gc.collect()
     # Objects made so far are never touched by the collector again, so their pages stay shared with the children.
     gc.freeze()
-    gc.enable()
     return Zygote(line, lease, terms, front=front).serve()
 
 
