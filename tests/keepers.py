@@ -14,17 +14,26 @@ import pytest
 from kernel_sandbox.client.connection import Connection
 from kernel_sandbox.confined import bootstrap
 from kernel_sandbox.policy import Policy
+from kernel_sandbox.sandbox import Sandbox
 from tests.kernel_sandbox.changed import change_keepers
 
-# What explorations and statistics import anew in each of their processes, for a second of a processor.
-_STATISTICS = """
+# What explorations and statistics import anew in each of their processes, for a second of a processor. What figures
+# need, a keeper imports by itself in an idle moment; those that are kept are told below that they have none.
+_FIGURES = "matplotlib.pyplot, matplotlib_inline.backend_inline"
+_STATISTICS = (
+    f"{_FIGURES}, scipy.stats, "
+    "sklearn.ensemble, sklearn.linear_model, sklearn.metrics, sklearn.model_selection, sklearn.tree"
+)
+_KNOWING = """
 from kernel_sandbox.confined import life
 plain_prepare = life.prepare
 def prepare(root, *, notebook):
     plain_prepare(root, notebook=notebook)
-    import scipy.stats, sklearn.ensemble, sklearn.linear_model, sklearn.metrics, sklearn.model_selection, sklearn.tree
+    import {}
 life.prepare = prepare
 """
+# Where no test draws, each that waits for the next one would import what figures need for nothing.
+_NEVER_IDLE = "from kernel_sandbox.keeper import zygote; zygote._IDLE_IMPORT_AFTER_MS = 3_600_000"
 _MOST = 3  # kept by a worker, each of some 150 MB
 
 
@@ -83,12 +92,26 @@ def keepers() -> Iterator[Keepers]:
 def keepers_are_kept(keepers: Keepers) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("kernel_sandbox.sandbox.Connection", keepers.connect)
+        change_keepers(patch, _NEVER_IDLE)
         yield
 
 
 @pytest.fixture(scope="module")
 def keepers_know_statistics(keepers_are_kept: None) -> Iterator[None]:
     """Keepers import SciPy and scikit-learn once, as they do pandas, and not each process of them."""
+    # The explorer that tests before left would be taken over, and its keeper does not know them.
+    explorers: list[tuple[int, Policy, Sandbox]] = []
     with pytest.MonkeyPatch.context() as patch:
-        change_keepers(patch, _STATISTICS)
+        change_keepers(patch, _KNOWING.format(_STATISTICS))
+        patch.setattr("pandas_magic.explore.kept_sandbox._kept", explorers)
+        yield
+        for *_, explorer in explorers:
+            explorer.close()
+
+
+@pytest.fixture(scope="module")
+def keepers_know_figures(keepers_are_kept: None) -> Iterator[None]:
+    """Keepers import matplotlib before their first process, and not each process of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        change_keepers(patch, _KNOWING.format(_FIGURES))
         yield

@@ -49,6 +49,12 @@ class Table(Record):
             raise NoSuchName("column", column, self.columns, within=f'table "{self.name}"')
         return kind_of(self.columns[column])
 
+    @property
+    def called(self) -> dict[str, str]:
+        """Its columns by what the glossary calls them."""
+        named = {term: written.removeprefix(f"{self.name}.") for term, written in self.glossary.columns.items()}
+        return {term: column for term, column in named.items() if column in self.columns}
+
 
 def glossary_of(tables: Mapping[str, Table]) -> Glossary:
     """The glossary that the tables come with."""

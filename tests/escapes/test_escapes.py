@@ -1,7 +1,7 @@
 """Every attempt to get out fails, as root and as an ordinary user; without its lock it succeeds.
 
-By default all are made behind all the locks as root, and every eighth in each other configuration. `--thorough` makes
-all in all, with each lock taken away alone, and holds SECURITY.md to the numbers.
+By default all are made behind all the locks as root, and every eighth in other configurations, every sixteenth with one
+lock taken away. `--thorough` makes all in all, with each lock taken away alone, and holds SECURITY.md to the numbers.
 """
 
 import json
@@ -109,7 +109,7 @@ def test_every_attempt_that_needs_no_root_succeeds_as_an_ordinary_user_with_no_l
 
 
 def test_landlock_and_seccomp_each_stop_what_the_other_one_does_not() -> None:
-    by_landlock, by_seccomp = (set(traces(f"without-{lock}", SOME)) for lock in ("landlock", "seccomp"))
+    by_landlock, by_seccomp = (set(traces(f"without-{lock}", SOME[::2])) for lock in ("landlock", "seccomp"))
 
     assert by_landlock - by_seccomp - BY_DESIGN
     assert by_seccomp - by_landlock - BY_DESIGN

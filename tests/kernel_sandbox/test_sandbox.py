@@ -679,6 +679,33 @@ def test_a_question_to_the_user_gets_one_clear_line(sandbox: Sandbox) -> None:
     assert (execution.error_name, "nobody to ask" in execution.error_text) == ("EOFError", True)
 
 
+def test_nobody_waits_while_a_keeper_imports_what_figures_need() -> None:
+    with Sandbox() as sandbox:
+        assert works(sandbox)
+        keeper = _parent_of(sandbox.confinement.pid)
+        assert "matplotlib" not in Path(f"/proc/{keeper}/maps").read_text()
+
+        end = time.monotonic() + 60
+        while not (ready := _has_spare_with_figures(keeper)) and time.monotonic() < end:
+            time.sleep(0.1)
+        assert ready
+        sandbox.renew()
+        assert sandbox.execute("import sys; 'matplotlib.pyplot' in sys.modules").displays[0].text == "True"
+
+
+def _has_spare_with_figures(keeper: int) -> bool:
+    """Whether it has forked a process since it imported them."""
+    *_, youngest = Path(f"/proc/{keeper}/task/{keeper}/children").read_text().split()
+    try:
+        return "matplotlib" in Path(f"/proc/{youngest}/maps").read_text()
+    except FileNotFoundError:  # the spare that had been there before
+        return False
+
+
+def _parent_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
 def test_a_plot_arrives_as_png(sandbox: Sandbox) -> None:
     execution = sandbox.execute("import matplotlib.pyplot as plt\nplt.plot([1, 2]);")
 

@@ -17,6 +17,7 @@ from nbconvert import HTMLExporter
 
 from pandas_magic.cli.demo_shop import PLANTED
 from tests.commands import run_command
+from tests.grids import also_thorough
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PATIENCE_SECONDS = 600
@@ -172,19 +173,20 @@ def test_saved_outputs_are_what_a_run_gives(examples: Path, name: str) -> None:
 
 
 @pytest.mark.feature("A17", "A25")
-def test_schedule_gives_the_same_verdicts_by_every_way_and_plans_nothing(examples: Path) -> None:
+@pytest.mark.parametrize("by_papermill", [False, *also_thorough(True)])  # one runs in test_scheduled_runs.py
+def test_schedule_gives_the_same_verdicts_by_every_way_and_plans_nothing(examples: Path, by_papermill: bool) -> None:
     registry = _texts(examples / "checks" / "registry")
 
     command = ("jupyter", "nbconvert", "--execute", "--to", "notebook", "--output", "executed.ipynb", "scheduled.ipynb")
     assert _run(examples, *command).returncode == 0
     by_nbconvert = _verdicts(examples / "executed.ipynb")
     assert _shown(examples / "executed.ipynb") == _shown(EXAMPLES / "scheduled.ipynb")
-    done = _run(examples, "papermill", "scheduled.ipynb", "papermill.ipynb")
-    assert done.returncode == 0, done.stderr
-    by_command = json.loads(run_command("run", "--json", folder=examples).stdout)
+    if by_papermill:
+        done = _run(examples, "papermill", "scheduled.ipynb", "papermill.ipynb")
+        assert done.returncode == 0, done.stderr
+        assert by_nbconvert == _verdicts(examples / "papermill.ipynb")
+    listed = json.loads(run_command("run", "--json", folder=examples).stdout)["runs"]
 
-    assert by_nbconvert == _verdicts(examples / "papermill.ipynb")
-    listed = by_command["runs"]
     assert by_nbconvert == {run["check_id"]: (run["verdict"], run["violation_count"]) for run in listed}
     assert _texts(examples / "checks" / "registry") == registry
 

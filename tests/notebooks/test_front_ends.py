@@ -1,5 +1,6 @@
 """The magics over the real workspace, without a page: a bare kernel, plain IPython, jupyter console."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -12,7 +13,16 @@ import pytest
 from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.manager import KernelManager, start_new_kernel
 
+ROOT = Path(__file__).parents[2]
 PATIENCE_SECONDS = 120
+# One keeper goes from one notebook to the next, as tests/keepers.py has it; `CLOSED` ends it.
+KEPT = """
+from kernel_sandbox import sandbox
+from tests.keepers import Keepers
+keepers = Keepers()
+sandbox.Connection = keepers.connect
+"""
+CLOSED = "from kernel_sandbox import sandbox\nsandbox.Connection.__self__.close()"
 RULE = "%%check CHK-001\nusers.email must not be null."
 
 
@@ -46,8 +56,11 @@ class Kernel:
 
 @pytest.fixture(scope="module")
 def started() -> Iterator[Kernel]:
-    manager, client = start_new_kernel(kernel_name="python3")
-    yield Kernel(manager, client)
+    manager, client = start_new_kernel(kernel_name="python3", env={**os.environ, "PYTHONPATH": str(ROOT)})
+    kernel = Kernel(manager, client)
+    assert kernel.run(KEPT)[0]["status"] == "ok"
+    yield kernel
+    kernel.run(CLOSED)
     client.stop_channels()
     manager.shutdown_kernel()
 
@@ -172,6 +185,7 @@ def test_kernel_completes_options_tables_and_ids(kernel: Kernel) -> None:
 @pytest.mark.parametrize("after_seconds", [0.3, 3.0])
 def test_interrupt_stops_confined_code_and_the_next_check_works(kernel: Kernel, after_seconds: float) -> None:
     # The first moment falls into the start of the confined kernel, the second into the code.
+    assert kernel.run(CLOSED)[0]["status"] == "ok"
     interrupt = threading.Timer(after_seconds, kernel.manager.interrupt_kernel)
     interrupt.start()
 

@@ -27,11 +27,19 @@ from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.proof import Proof
 from pandas_magic.registry.roster import Listed
 from pandas_magic.settings import Settings
-from tests.keepers import keepers, keepers_are_kept, keepers_know_statistics
+from tests.keepers import keepers, keepers_are_kept, keepers_know_figures, keepers_know_statistics
 from tests.pandas_magic.postgres_server import postgres, postgres_address
 from tests.pandas_magic.spark_session import spark
 
-__all__ = ["keepers", "keepers_are_kept", "keepers_know_statistics", "postgres", "postgres_address", "spark"]
+__all__ = [
+    "keepers",
+    "keepers_are_kept",
+    "keepers_know_figures",
+    "keepers_know_statistics",
+    "postgres",
+    "postgres_address",
+    "spark",
+]
 
 CODE = 'violations = events[~events["user_id"].isin(users["user_id"])]'
 RULE = "Flag events rows whose user_id is missing from users."

@@ -1,8 +1,8 @@
 """Tables as plain Python rows, for the meaning of rules: nothing here computes on whole columns."""
 
 import datetime
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ class Place:
 
     def at(self, position: int) -> "Place":
         """Another row of the same table, in the same scope."""
-        return replace(self, position=position)
+        return Place(self.world, self.table, self.scope, position, self.zone)
 
     def across(self, table: str) -> "Place":
         """The first row of another table, all of which is in scope."""
@@ -56,6 +56,23 @@ def every_row(world: World, table: str) -> tuple[int, ...]:
     if key not in world.found:
         world.found[key] = tuple(range(world.lengths[table]))
     return world.found[key]  # type: ignore[no-any-return] # that key holds positions
+
+
+def once(name: tuple[object, ...], place: Place, work_out: Callable[[], Scalar]) -> Scalar:
+    """What is worked out under this name for all rows of a scope, by the first of them that asks."""
+    found = place.world.found
+    key = (place.table, id(place.scope), *name)
+    if key not in found:
+        found[key] = work_out()
+    return found[key]
+
+
+def said_of(node: object, place: Place, say: Callable[[Any], Scalar]) -> Scalar:
+    """What holds of a part of a rule in every row, one thing of each part, by the first row that asks."""
+    found, key = place.world.found, ("said of", id(node))
+    if key not in found:
+        found[key] = node, say(node)  # the part is kept, so that no other one gets its number
+    return found[key][1]
 
 
 def world_of(frames: Mapping[str, pd.DataFrame], now: datetime.datetime, utc_now: datetime.datetime) -> World:

@@ -4,7 +4,7 @@ Independent of the pandas code that is rendered from the same tree; the prover a
 A condition is True, False or None (unknown), with SQL's logic; a missing value is None.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from pandas_magic.constraints.algebra.conditions import (
     All,
@@ -45,7 +45,7 @@ from pandas_magic.constraints.algebra.expressions import (
 from pandas_magic.constraints.algebra.folding import folded
 from pandas_magic.constraints.algebra.shapes import cancelling_terms, divided, is_computed, is_rounded, one_by_one
 from pandas_magic.constraints.algebra.tree import local_nodes
-from pandas_magic.constraints.meaning.plain_rows import Place, Scalar, every_row, key_part
+from pandas_magic.constraints.meaning.plain_rows import Place, Scalar, every_row, key_part, once, said_of
 from pandas_magic.constraints.meaning.scalars import (
     arithmetic,
     compare,
@@ -84,7 +84,7 @@ def holds(condition: Condition, place: Place) -> bool | None:
         case Parses(type="integer") if sides := divided(condition.of):
             return divides(value(sides[1], place), value(sides[0], place))
         case OneOf() if is_computed(condition.of):
-            return holds(one_by_one(condition), place)
+            return holds(said_of(condition, place, one_by_one), place)
         case Unique():
             return _is_unique(condition, place)
         case Exists():
@@ -95,9 +95,10 @@ def holds(condition: Condition, place: Place) -> bool | None:
 
 
 def _compares(condition: Compare, place: Place) -> bool | None:
-    pair, cancelling = _pair(condition.left, condition.right, place), cancelling_terms(condition)
+    pair = _pair(condition.left, condition.right, place)
+    cancelling, rounded = said_of(condition, place, lambda it: (cancelling_terms(it), is_rounded(it)))
     terms = None if cancelling is None else value(cancelling, place)
-    return compare(condition.relation, *pair, within=condition.within, rounded=is_rounded(condition), terms=terms)
+    return compare(condition.relation, *pair, within=condition.within, rounded=rounded, terms=terms)
 
 
 def _every(truths: Iterable[bool | None]) -> bool | None:
@@ -171,7 +172,7 @@ def _derived(expression: Absolute | TextLength | Folded | DatePart, found: Scala
 
 def _pair(left: Expression, right: Expression, place: Place) -> tuple[Scalar, Scalar]:
     """Both values, a bare date on one side being read in the time zone of the other side."""
-    if _takes_zone(left) and not _takes_zone(right):
+    if said_of(left, place, _takes_zone) and not said_of(right, place, _takes_zone):
         other = value(right, place)
         return value(left, _in_zone_of(other, place)), other
     other = value(left, place)
@@ -179,7 +180,7 @@ def _pair(left: Expression, right: Expression, place: Place) -> tuple[Scalar, Sc
 
 
 def _takes_zone(expression: Expression) -> bool:
-    parts = () if isinstance(expression, (Column, Value)) else tuple(local_nodes(expression))  # for each row
+    parts = tuple(local_nodes(expression))
     named = any(isinstance(part, (Moment, Now)) for part in parts)
     return named and not any(isinstance(part, Column) for part in parts)
 
@@ -202,7 +203,7 @@ def _from_other_rows(expression: Lookup | Rollup | Group | Previous | Aggregate 
             members = _by_key(id(expression), by, place)
             mine = _key(by, place)
             # The rows of one group share their statistic, so it is worked out once for each group.
-            memo = _once(("statistic", id(expression)), place, dict)
+            memo = once(("statistic", id(expression)), place, dict)
             if mine is not None and mine not in memo:
                 memo[mine] = _statistic(expression, place, members.get(mine, ()))
             return None if mine is None else memo[mine]
@@ -222,14 +223,6 @@ def _statistic(of: Rollup | Group | Aggregate, place: Place, rows: Iterable[int]
     return statistic(of.statistic, [each for each in found if each is not None], of.quantile)
 
 
-def _once(name: tuple[object, ...], place: Place, work_out: Callable[[], Scalar]) -> Scalar:
-    found = place.world.found
-    key = (place.table, id(place.scope), *name)
-    if key not in found:
-        found[key] = work_out()
-    return found[key]
-
-
 def _key(by: Iterable[Expression], place: Place) -> Key | None:
     key = tuple(key_part(value(part, place)) for part in by)
     return None if None in key else key
@@ -246,7 +239,7 @@ def _by_key(name: object, by: tuple[Expression, ...], place: Place) -> dict[Key,
                 groups.setdefault(key, []).append(row)
         return groups
 
-    return _once(("groups", name), place, sort_out)  # type: ignore[no-any-return] # what it was given
+    return once(("groups", name), place, sort_out)  # type: ignore[no-any-return] # what it was given
 
 
 def _matching(join: Join, place: Place) -> list[int]:
@@ -266,7 +259,7 @@ def _is_unique(unique: Unique, place: Place) -> bool | None:
     mine = tuple(value(part, place) for part in unique.by)
     if None in mine and not unique.missing_equal:
         return None
-    counted: dict[Key, int] = _once(("unique", id(unique)), place, count)
+    counted: dict[Key, int] = once(("unique", id(unique)), place, count)
     return counted[mine] == 1
 
 
@@ -278,7 +271,7 @@ def _exists(exists: Exists, place: Place) -> bool | None:
         rows = [there.at(row) for row in rows_where(exists.where, there)]
         return {tuple(key_part(row.cell(key)) for key in exists.keys) for row in rows}
 
-    known: set[Key] = _once(("exists", id(exists)), place, keys_there)
+    known: set[Key] = once(("exists", id(exists)), place, keys_there)
     return None if mine is None else mine in known
 
 
@@ -290,7 +283,7 @@ def _previous(previous: Previous, place: Place) -> Scalar:
             before.update(zip(ordered[1:], ordered, strict=False))
         return before
 
-    before: dict[int, int] = _once(("previous", id(previous)), place, line_up)
+    before: dict[int, int] = once(("previous", id(previous)), place, line_up)
     return value(previous.of, place.at(before[place.position])) if place.position in before else None
 
 

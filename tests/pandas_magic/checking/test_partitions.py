@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.sources.memory import describing_once
 from pandas_magic.checking import keyed_parts, partitions
 from pandas_magic.checking.partitions import can_be_parted, estimated_bytes, first_rows, parts
 from pandas_magic.constraints import (
@@ -40,6 +41,7 @@ from tests.pandas_magic.constraints.shop import NOW, UTC_NOW, shop
 FEW_BYTES = 500  # of which parts are made here, so that small tables have many
 
 
+@describing_once()  # as it is while checks run
 def found_in_parts(
     rule: Constraint, code: str, catalog: Catalog, now: pd.Timestamp, utc_now: pd.Timestamp
 ) -> tuple[list[int], int]:

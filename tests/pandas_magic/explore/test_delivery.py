@@ -9,6 +9,7 @@ import pytest
 from pandas_magic.explore.delivery import ConfinedExplorer
 from pandas_magic.explore.exploration_request import Constraints
 from pandas_magic.explore.explorer_answer import ExplorerAnswer
+from tests.grids import also_thorough
 from tests.pandas_magic.explore.conftest import PLANTED, sources_with
 
 ASKED = {"name": "t", "data_path": "t", "max_columns_to_explore": 5, "missing_threshold_pct": 30}
@@ -48,7 +49,7 @@ def test_libraries_compute_in_as_many_threads_as_there_are_processors_allowed(
 
 
 @pytest.mark.feature("C03", "C33")
-@pytest.mark.parametrize("cpu", [1, 2])
+@pytest.mark.parametrize("cpu", [*also_thorough(1), 2])
 def test_processor_time_is_that_of_so_many_processors_for_so_many_seconds(
     ask: Callable[..., ExplorerAnswer], cpu: int
 ) -> None:

@@ -217,14 +217,14 @@ def test_many_texts_of_a_few_kinds_are_sorted_as_texts_are() -> None:
     frame = pd.DataFrame(
         {"kind": [kinds[number * number % 8 if number % 3 else number % 7] for number in range(120_000)]}
     )
-    view = RowsView(frame)
+    view, texts = RowsView(frame), frame["kind"].tolist()
     for descending in (False, True):
         choice = {"sort": [[0, descending]], "count": 400, "columns": [LABEL]}
         expected = sorted(
-            (row for row, kind in enumerate(frame["kind"]) if isinstance(kind, str)),
-            key=lambda row: frame["kind"][row].encode(),
+            (row for row, kind in enumerate(texts) if isinstance(kind, str)),
+            key=lambda row: texts[row].encode(),
             reverse=descending,
-        ) + [row for row, kind in enumerate(frame["kind"]) if not isinstance(kind, str)]
+        ) + [row for row, kind in enumerate(texts) if not isinstance(kind, str)]
         for start in (0, 60_000, 119_600):
             found = view.answer({"ask": "window", "start": start, **choice})[0]["rows"]
             assert [int(row[0].replace(",", "")) for row in found] == expected[start : start + 400]

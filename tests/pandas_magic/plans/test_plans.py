@@ -33,6 +33,8 @@ from tests.pandas_magic.planner.model.conftest import KEY
 from tests.pandas_magic.planner.model.parts import fenced, parts
 from tests.pandas_magic.planner.model.scripted import ScriptedEndpoint
 
+pytestmark = pytest.mark.usefixtures("keepers_know_figures")
+
 ORDERS = pd.DataFrame(
     {
         "order_id": range(1, 7),

@@ -19,6 +19,8 @@ from pandas_magic.plans.table_questions import RequestNotUnderstood, read_questi
 from pandas_magic.plans.watching import Nobody
 from pandas_magic.workspace import Workspace
 
+pytestmark = pytest.mark.usefixtures("keepers_know_figures")
+
 ORDERS = pd.DataFrame(
     {
         "order_id": range(1, 8),

@@ -16,6 +16,8 @@ from pandas_magic.workspace import Workspace
 from tests.pandas_magic.planner.model.parts import data_blocks, fenced, parts
 from tests.pandas_magic.planner.model.scripted import ScriptedEndpoint
 
+pytestmark = pytest.mark.usefixtures("keepers_know_figures")
+
 ORDERS = pd.DataFrame({"month": ["2023-01", "2023-01", "2023-02"], "amount": [10.0, 25.5, 30.0]})
 REQUEST = "Show the monthly revenue trend for 2023"
 CODE = 'result = orders.groupby("month")["amount"].sum().rename("revenue").reset_index()'

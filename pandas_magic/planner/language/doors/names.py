@@ -200,9 +200,7 @@ def spelt(name: str) -> str:
 
 def called(table: Table) -> dict[str, str]:
     """The table's columns by what the glossary calls them, without regard to case and spaces."""
-    own = f"{table.name}."
-    written = {spelt(term): column.removeprefix(own) for term, column in table.glossary.columns.items()}
-    return {term: column for term, column in written.items() if column in table.columns and term not in table.columns}
+    return {spelt(term): column for term, column in table.called.items() if term not in table.columns}
 
 
 def _named(said: str, known: Iterable[str], what: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from pandas_magic.catalog.table import glossary_of
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.strict.mentions import place_of
 from pandas_magic.planner.language.strict.reading import charts_of, tables_of
@@ -25,9 +26,9 @@ def _names(category: str, about: About) -> Iterator[str]:
     if about.scene is None:
         return
     if category in _OWN_COLUMNS:
-        yield from about.tables[about.table].columns
+        yield from (*about.tables[about.table].columns, *about.tables[about.table].called)
     elif category in _TABLES:
-        yield from about.tables
+        yield from (*about.tables, *glossary_of(about.tables).tables)
     elif category == "value":
         place = place_of(about.subject, about.table)
         table, column = place if place is not None else ("", "")

@@ -9,7 +9,7 @@ from pandas_magic.catalog.table import Table
 from pandas_magic.constraints.algebra.conditions import All
 from pandas_magic.constraints.algebra.expressions import Arithmetic
 from pandas_magic.errors import GlossaryUnreadable, RuleNotUnderstood
-from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.language import compile_rule, completions
 from pandas_magic.planner.language.linking import ColumnMeant, DefinedMeant, TableMeant, ValueMeant, link
 from pandas_magic.planner.language.linking.glossary import problems_in
 from pandas_magic.planner.language.linking.linker import names_of
@@ -102,6 +102,11 @@ def test_a_definition_is_a_condition_or_a_quantity(tables: dict[str, Table]) -> 
 )
 def test_a_rule_is_read_with_the_glossary(rule: str, target: str | None, echo: str, tables: dict[str, Table]) -> None:
     assert compile_rule(rule, tables, target=target).echo.removesuffix(" (up to rounding)") == echo
+
+
+def test_terms_complete_what_is_begun(tables: dict[str, Table]) -> None:
+    assert "fee" in completions("orders: the f", tables, target="orders")
+    assert "patron" in completions("every p", tables)
 
 
 def test_it_is_said_that_the_glossary_was_used(tables: dict[str, Table]) -> None:
