@@ -42,6 +42,10 @@ class Charge:
         """What was seen of it when it was over a limit: "180 MiB of memory, over the limit of 143"."""
         return self._seen
 
+    def let_in(self) -> None:
+        """It is locked, and may be given code: all limits hold from now on."""
+        self._watch.count_files()
+
     def obey(self, order: dict[str, Any]) -> None:
         """Carry out one order of the front."""
         match order["op"]:

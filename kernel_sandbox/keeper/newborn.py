@@ -66,6 +66,7 @@ class Newborn:
         self.confinement = attest(
             self.charge.pid, terms.policy, int(rest), files=self.names, outside=terms.outside or None
         )
+        self.charge.let_in()
 
     def _last_words(self) -> str:
         # What it wrote as an error; none but our own code has run in it.

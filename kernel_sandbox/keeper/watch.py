@@ -60,7 +60,9 @@ class Watch:
         self._pid, self._limits, self._folders = pid, limits, tuple(dict.fromkeys(folders))
         self._cpu_before = 0.0
         self._cpu_limit_seconds: float | None = None
-        self._work_due = 0.0
+        # Until it is let in only code of ours runs, and maps a file to be warm: where a single file may be as large as
+        # all together, that file alone would be too much.
+        self._work_due = float("inf")
         self.staged: set[workfolder.KnownBy] = set()  # files that were handed to it, and which it cannot write
         # A work folder that the policy names may be full already; only what is added counts.
         self._work_before = self._content(_MOST_ENTRIES_BEFORE)
@@ -72,6 +74,10 @@ class Watch:
         self._cpu_limit_seconds = cpu_seconds
         self._cpu_before = usage(self._pid).cpu_seconds
         self.pause_seconds = _SHORTEST_PAUSE_SECONDS
+
+    def count_files(self) -> None:
+        """Look at files too, from now on."""
+        self._work_due = 0.0
 
     def excess(self) -> Excess | None:
         """The limit that is passed, or None; `seen` then says in words what was seen.

@@ -82,6 +82,11 @@ class Ahead(Generic[Answer]):
         from_first = dropwhile(lambda each: each.id != first.id, self._checks.values())
         return list(islice((each for each in from_first if each.id not in self._claimed), _MOST_CHECKS))
 
+    @property
+    def checks(self) -> Sequence[CompiledCheck]:
+        """All of them, in their order."""
+        return tuple(self._checks.values())
+
     def put(self, found: Mapping[str, Answer]) -> None:
         """Keep what was found, by the ids of the checks."""
         with self._changed:

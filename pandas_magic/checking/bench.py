@@ -53,6 +53,7 @@ class Bench:
         self.ahead_in_engine: Ahead[EngineAnswer] | None = None
         self.staged: dict[str, dict[str, str]] = {}
         self._held: object = None  # whose tables are in the kernel of our own code
+        self.is_coming_up = False  # no request was answered by its kernel yet
         self._is_own = False  # only code of our own has run in the kernel
         self._versions: dict[str, str] = {}  # of each table that was ever staged or asked for, its identity
         self._handed_bytes = 0  # of tables that were staged in it, replaced ones among them
@@ -69,6 +70,7 @@ class Bench:
         if self._sandbox is None:
             policy = self._policy()
             self._sandbox, self._policy_digest = self._executor(policy), policy.digest()
+            self.is_coming_up = True
             if self._stopped:  # while it was made, when there was nothing to close yet
                 self.close()
                 self.refuse_when_stopped()

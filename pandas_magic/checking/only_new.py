@@ -6,7 +6,6 @@ of the columns are the same, and its files follow each other as they did, each o
 and footer. All other files are looked at; all other rules and tables run in full, and the run says why.
 """
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from pandas_magic.catalog.arrow import frame_from_arrow
 from pandas_magic.catalog.cache.columnar import READER_VERSION, key_of
 from pandas_magic.catalog.described_dtypes import as_described, with_dtypes
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
-from pandas_magic.catalog.sources.file_pieces import SETTLED_SECONDS, FilePiece, OpenFiles
+from pandas_magic.catalog.sources.file_pieces import FilePiece, OpenFiles
 from pandas_magic.checking.abstentions import counted_beside, is_scoped, may_abstain
 from pandas_magic.checking.executors import CONFINED
 from pandas_magic.checking.found import Found
@@ -64,7 +63,7 @@ class OnlyNew:
 
         Raises: InFull; TableUnreadable, also when a file changes meanwhile; kernel_sandbox.SandboxUnavailable.
         """
-        target, began = self.compiled.target, time.time()
+        target = self.compiled.target
         identity, source, table = self.catalog.identity(target), self._source(), self.catalog.schema(target)
         with source.opened() as files:
             if files.identity != identity:
@@ -78,7 +77,7 @@ class OnlyNew:
                 looked.append(known_one or LookedAt(self._look_at(files, table, pieces, numbers)))
             looked = with_rows(looked, files)
             rows = frame_from_arrow(pa.concat_tables([each.found for each in looked]))
-        kept.write(looked, settled={piece.path for piece in pieces if piece.changed_at < began - SETTLED_SECONDS})
+        kept.write(looked, settled={piece.path for piece in pieces if piece.is_settled})
         positions = tuple(positions_of(looked))
         index = pd.RangeIndex(sum(each.stretch.rows for each in looked)).take(positions)
         rows = as_described(rows, table).set_axis(index, axis=0)

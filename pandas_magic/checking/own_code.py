@@ -5,6 +5,7 @@ can have meddled with it. All other code runs alone.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,10 +14,11 @@ import pandas as pd
 from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.described_dtypes import with_dtypes
+from pandas_magic.catalog.sources.file_sizes import file_bytes_of
 from pandas_magic.checking.abstentions import NOTHING, Beside, counted_beside, may_abstain
 from pandas_magic.checking.ahead import MOST_ROWS, FoundAhead, Positions, function_code, gathering_code, taken_apart
 from pandas_magic.checking.bench import Bench
-from pandas_magic.checking.partitions import LARGE_SHARE, estimated_bytes
+from pandas_magic.checking.partitions import LARGE_SHARE, estimated_bytes, is_better_left_in_files
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import identifier, render_code
 from pandas_magic.errors import NoSuchName, TableUnreadable
@@ -90,6 +92,8 @@ class OwnCode:
                 return ahead
             sandbox = self._bench.own_sandbox(self._catalog)
             self._stage(compiled, frames)
+            if self._bench.is_coming_up:
+                self._stage_others()
             beside = self._beside(compiled, may_miss=may_abstain(frames)) if wanted == "positions" else NOTHING
             program = self._program(code, frames, wanted, beside)
             execution = self._execute(sandbox, program, instant)
@@ -128,6 +132,7 @@ class OwnCode:
                 yield f"{identifier(name)}={identifier(name)}[{columns!r}]"
 
     def _execute(self, sandbox: Sandbox, program: str, instant: Instant) -> Execution:
+        self._bench.is_coming_up = False
         return sandbox.execute(moments_in_code(instant) + program, wall_seconds=self._wall_seconds)
 
     def _found_ahead(self, compiled: CompiledCheck, instant: Instant) -> OwnFound | None:
@@ -168,9 +173,7 @@ class OwnCode:
         try:
             tables = self._catalog.schemas(tuple(check.plan.reads))
             is_small = all(table.row_count is not None and table.row_count < MOST_ROWS for table in tables.values())
-            if not is_small or check.constraint is None or staleness(check, None, tables):
-                return False
-            if check.code != render_code(check.constraint, tables):
+            if not is_small or not self._is_own(check):
                 return False
             for name in tables.keys() - self._bench.staged.keys():
                 frame = self._catalog.frame(name, check.plan.reads[name])
@@ -180,6 +183,29 @@ class OwnCode:
         staged = self._bench.staged
         reads = check.plan.reads.items()
         return all(staged[name].get(column) == check.schemas[name][column] for name, read in reads for column in read)
+
+    def _is_own(self, check: CompiledCheck) -> bool:
+        """Whether the check's code is what the compiler writes for its rule on the tables as they are now."""
+        tables = self._catalog.schemas(tuple(check.plan.reads))
+        if check.constraint is None or staleness(check, None, tables):
+            return False
+        return check.code == render_code(check.constraint, tables)
+
+    def _stage_others(self) -> None:
+        """Hand over what the next checks of the batch read, while the kernel comes up and nothing can be asked yet."""
+        for check in self._bench.ahead.checks if self._bench.ahead is not None else ():
+            unstaged = check.plan.reads.keys() - self._bench.staged.keys()
+            with suppress(NoSuchName, TableUnreadable, SandboxError):  # told when its turn comes
+                if unstaged and self._is_own(check) and self._are_in_files(unstaged):
+                    self._stage(check, {name: self._catalog.frame(name, check.plan.reads[name]) for name in unstaged})
+
+    def _are_in_files(self, names: Collection[str]) -> bool:
+        """Whether all are tables in files that are not left there for their size."""
+        read = {name: list(self._bench.expected.get(name, ())) for name in names}
+        tables = self._catalog.schemas(tuple(names))
+        in_files = all(file_bytes_of(self._catalog.source(name)) is not None for name in names)
+        is_counted = all(table.row_count is not None for table in tables.values())
+        return in_files and is_counted and not is_better_left_in_files(tables, read, memory_bytes=self._memory_bytes)
 
     def _stage(self, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame]) -> None:
         for name, frame in frames.items():

@@ -73,7 +73,10 @@ def with_texts_read(
 
 
 def unread_notes(constraint: Constraint | None, frames: Mapping[str, pd.DataFrame]) -> tuple[str, ...]:
-    """For each column of the checked table that is read as something: which cells are none of it, where there are."""
+    """For each column of the checked table that is read as something: which cells are none of it, where there are.
+
+    Where the rows are not at hand, as those of a database that was looked at in place, that is said.
+    """
     return tuple(_unread_notes(constraint, frames)) if isinstance(constraint, RowRule) else ()
 
 
@@ -95,6 +98,9 @@ def _counts_unread(rule: RowRule) -> bool:
 
 def _unread_notes(rule: RowRule, frames: Mapping[str, pd.DataFrame]) -> Iterator[str]:
     for column, kind in dict.fromkeys(_columns_read(rule)):
+        if rule.table not in frames:
+            yield f"{column} read as a {kind}; which cells are none was not looked up"
+            continue
         texts = frames[rule.table][column].reset_index(drop=True).dropna().astype("str")
         readable = texts.str.fullmatch(READ_AS[kind])
         if kind == "date":

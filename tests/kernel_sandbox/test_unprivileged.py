@@ -42,6 +42,7 @@ if pid == 0:
     time.sleep(1)
     os._exit(0)
 watched = watch.Watch(pid, Limits(), ())
+watched.count_files()
 os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
 try:
     os.listdir(f"/proc/{{pid}}/fd")

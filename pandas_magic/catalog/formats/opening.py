@@ -124,8 +124,10 @@ class in_our_words:
         if isinstance(error, (*_MISREAD, OSError)) or type(error).__module__.partition(".")[0] in _LIBRARIES:
             text = str(error).strip()
             reason = text.splitlines()[0] if text else type(error).__name__
+            # A folder is one of Parquet files, whatever the suffixes in it are.
+            read_as = suffix_of(self.path)[1:].upper() or "Parquet"
             raise TableUnreadable(
-                f"{self.path.name} does not parse as {suffix_of(self.path)[1:].upper()}: {_short(reason, self.path)}"
+                f"{self.path.name} does not parse as {read_as}: {_short(reason, self.path)}"
             ) from error
 
 

@@ -16,7 +16,13 @@ from pandas_magic.catalog.cache.columnar import READER_VERSION, ColumnarCache, k
 from pandas_magic.catalog.file_stamp import stamp_of
 from pandas_magic.catalog.formats.opening import format_by_suffix, in_our_words, refuse_other_content, unreadable
 from pandas_magic.catalog.sources.file_facts import described_by_files, described_in_steps
-from pandas_magic.catalog.sources.file_pieces import KnownPieces, OpenFiles, taken_rows
+from pandas_magic.catalog.sources.file_pieces import (
+    KnownPieces,
+    OpenFiles,
+    is_parquet,
+    refuse_contradiction,
+    taken_rows,
+)
 from pandas_magic.catalog.sources.file_table import BATCH_ROWS
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import TableUnreadable
@@ -36,7 +42,7 @@ class DatasetTable:
     cache: ColumnarCache | None = None
     group: str = ""
     _opened: tuple[str, Any] | None = None
-    _seen: Path | None = None  # the first file when their identity was last asked for
+    _stamps: dict[str, str] = field(default_factory=dict)  # of each file, when their identity was last asked for
     _pieces: KnownPieces = field(default_factory=dict)
 
     def identity(self) -> str:
@@ -47,8 +53,8 @@ class DatasetTable:
             raise unreadable(self.path, error) from error
         if not stats:
             raise unreadable(self.path, FileNotFoundError())
-        self._seen = Path(stats[0][0])
-        return digest([[path, stamp_of(stat)] for path, stat in stats] + [[READER_VERSION]])
+        self._stamps = {path: stamp_of(stat) for path, stat in stats}
+        return digest([*map(list, self._stamps.items()), [READER_VERSION]])
 
     def schema(self) -> Table:
         """The schema from the files' footers; values and keys from the columns, for tables that are not too large."""
@@ -66,8 +72,7 @@ class DatasetTable:
     def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows, all columns or those named, on a RangeIndex."""
         with self._reading() as dataset:
-            table = dataset.to_table(columns=None if columns is None else list(columns))
-        return frame_from_arrow(table)
+            return frame_from_arrow(dataset.to_table(columns=None if columns is None else list(columns)))
 
     def rows(self, positions: Sequence[int]) -> pd.DataFrame:
         """Whole rows by their position, counted through the files in order."""
@@ -124,7 +129,14 @@ class DatasetTable:
     def _described(self, dataset: Any) -> Table:  # noqa: ANN401 - Arrow carries no types
         file_bytes = sum(path.stat().st_size for path in files_of(self.path))
         facts = {"origin": str(self.path), "file_bytes": file_bytes, "group": self.group}
-        if file_bytes > _FACTS_BYTES:
+        is_large = file_bytes > _FACTS_BYTES
+        if not is_large and self.cache is not None:
+            by_files = described_by_files(self.name, self.path, self._files(dataset), self.cache.folder)
+            if by_files is not None:
+                return by_files.model_copy(update=facts)
+        for fragment in dataset.get_fragments() if is_parquet(dataset) else ():
+            refuse_contradiction(fragment)
+        if is_large:
             return Table(
                 name=self.name,
                 columns={column.name: dtype_for(column.type) for column in dataset.schema},
@@ -132,15 +144,14 @@ class DatasetTable:
                 notes=("large: which values occur and which columns are keys was not looked up",),
                 origin=str(self.path), file_bytes=file_bytes, group=self.group,
             )  # fmt: skip
-        by_files = self.cache and described_by_files(self.name, self.path, self._files(dataset), self.cache.folder)
-        return (by_files or described_in_steps(self.name, dataset, file_bytes)).model_copy(update=facts)
+        return described_in_steps(self.name, dataset, file_bytes).model_copy(update=facts)
 
     def _files(self, dataset: Any) -> OpenFiles:  # noqa: ANN401 - Arrow carries no types
         assert self._opened is not None
-        return OpenFiles(dataset, self._opened[0], self._pieces)
+        return OpenFiles(dataset, self._opened[0], self._stamps, self._pieces)
 
     def _first(self) -> Path:
-        return self._seen or next(iter(files_of(self.path)), self.path)
+        return Path(next(iter(self._stamps))) if self._stamps else next(iter(files_of(self.path)), self.path)
 
 
 def _grouped(dataset: Any, columns: Sequence[str], rows: int) -> Iterator[pa.Table]:  # noqa: ANN401 - Arrow carries no types

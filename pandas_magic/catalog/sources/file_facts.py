@@ -4,7 +4,6 @@ Counts add up, texts unite, and numbers that differ within each file differ in a
 A column of which the files do not tell enough is read whole: what comes of it is what `describe_arrow` says of all.
 """
 
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from pandas_magic.catalog.arrow import (
 )
 from pandas_magic.catalog.cache.columnar import READER_VERSION, key_of
 from pandas_magic.catalog.cache.kept_json import KeptJson
-from pandas_magic.catalog.sources.file_pieces import SETTLED_SECONDS, FilePiece, OpenFiles
+from pandas_magic.catalog.sources.file_pieces import FilePiece, OpenFiles
 from pandas_magic.catalog.table import Table
 from pandas_magic.record import Record, digest
 
@@ -69,7 +68,7 @@ def described_by_files(name: str, path: Path, files: OpenFiles, folder: Path) ->
 
     None for a single file, other kinds than Parquet, and columns with dictionaries, which differ from file to file.
     """
-    began, pieces, schema = time.time(), files.pieces(), files.schema
+    pieces, schema = files.pieces(), files.schema
     if len(pieces) < 2 or any(pa.types.is_dictionary(column.type) for column in schema):
         return None
     versions = [__version__, pd.__version__, pa.__version__, READER_VERSION]
@@ -77,11 +76,7 @@ def described_by_files(name: str, path: Path, files: OpenFiles, folder: Path) ->
     kept = KeptJson(folder / _FOLDER / f"{key_of(path.absolute())}.json", of)
     known = _read(kept)
     facts = [known.get(_key(piece)) or _facts_of(files, number, piece) for number, piece in enumerate(pieces)]
-    settled = {
-        _key(piece): fact.to_dict()
-        for piece, fact in zip(pieces, facts, strict=True)
-        if piece.changed_at < began - SETTLED_SECONDS
-    }
+    settled = {_key(piece): fact.to_dict() for piece, fact in zip(pieces, facts, strict=True) if piece.is_settled}
     if settled.keys() != known.keys():
         kept.write(settled)
     return _joined(name, files, facts)

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,12 +13,13 @@ import pyarrow as pa
 import pyarrow.dataset
 
 from pandas_magic.catalog.file_stamp import stamp_of
+from pandas_magic.errors import TableUnreadable
 from pandas_magic.record import digest
 
 # The last bytes of a Parquet file: how long the footer before them is, and four letters.
 _TAIL_BYTES = 8
 # A file may be written again within one tick of the clock that its times of change are from.
-SETTLED_SECONDS = 2.0
+_SETTLED_SECONDS = 2.0
 
 
 class FilePiece(NamedTuple):
@@ -27,7 +28,7 @@ class FilePiece(NamedTuple):
     path: str
     identity: str  # changes with its size, times of change, inode or footer, which tells about every row group
     rows: int
-    changed_at: float  # seconds since 1970
+    is_settled: bool  # what is written to it from now on changes its identity
 
 
 # Of files that had not changed for a while when they were looked at, by path: the stamp that they had then.
@@ -36,10 +37,14 @@ KnownPieces = dict[str, tuple[str, FilePiece]]
 
 @dataclass(frozen=True)
 class OpenFiles:
-    """The files of a table, in the order of their rows, while they are what they were when they had this `identity`."""
+    """The files of a table, in the order of their rows, while they are what they were when they had this `identity`.
+
+    `stamps` has the stamp that each had then, by its path.
+    """
 
     dataset: Any
     identity: str
+    stamps: Mapping[str, str]
     known: KnownPieces
 
     @property
@@ -48,9 +53,8 @@ class OpenFiles:
         return self.dataset.schema
 
     def pieces(self) -> tuple[FilePiece, ...]:
-        """Each file; none where they are not Parquet. Raises: OSError."""
-        is_parquet = isinstance(self.dataset.format, pyarrow.dataset.ParquetFileFormat)
-        return tuple(map(self._piece, self.dataset.get_fragments())) if is_parquet else ()
+        """Each file; none where they are not Parquet. Raises: OSError, TableUnreadable."""
+        return tuple(map(self._piece, self.dataset.get_fragments())) if is_parquet(self.dataset) else ()
 
     def rows_of(self, numbers: range, columns: Sequence[str]) -> pa.Table:
         """The rows of some of `pieces` that follow each other."""
@@ -59,8 +63,9 @@ class OpenFiles:
 
     def _piece(self, fragment: Any) -> FilePiece:  # noqa: ANN401 - Arrow carries no types
         known = self.known.get(fragment.path)
-        if known is not None and known[0] == stamp_of(os.stat(fragment.path)):  # noqa: PTH116 - a path takes longer
+        if known is not None and known[0] == self.stamps.get(fragment.path):
             return known[1]
+        refuse_contradiction(fragment)
         path, now = Path(fragment.path), time.time()
         with path.open("rb") as file:
             stat = os.fstat(file.fileno())
@@ -68,10 +73,28 @@ class OpenFiles:
             footer_bytes = int.from_bytes(file.read(4), "little")
             file.seek(-min(_TAIL_BYTES + footer_bytes, stat.st_size), os.SEEK_END)
             footer = hashlib.sha256(file.read()).hexdigest()
-        piece = FilePiece(str(path), digest([stamp_of(stat), footer]), fragment.metadata.num_rows, stat.st_mtime)
-        if max(stat.st_mtime, stat.st_ctime) < now - SETTLED_SECONDS:
+        # The time of its content can be set, and is when it is copied; that of anything of it cannot.
+        is_settled = max(stat.st_mtime, stat.st_ctime) < now - _SETTLED_SECONDS
+        piece = FilePiece(str(path), digest([stamp_of(stat), footer]), fragment.metadata.num_rows, is_settled)
+        if is_settled:
             self.known[fragment.path] = stamp_of(stat), piece
         return piece
+
+
+def is_parquet(dataset: Any) -> bool:  # noqa: ANN401 - Arrow carries no types
+    """Whether the files of a dataset are Parquet."""
+    return isinstance(dataset.format, pyarrow.dataset.ParquetFileFormat)
+
+
+def refuse_contradiction(fragment: Any) -> None:  # noqa: ANN401 - Arrow carries no types
+    """Refuse a Parquet file whose rows are counted twice, and otherwise. Raises: TableUnreadable."""
+    told = fragment.metadata
+    held = sum(told.row_group(number).num_rows for number in range(told.num_row_groups))
+    if held != told.num_rows:
+        raise TableUnreadable(
+            f"{Path(fragment.path).name} contradicts itself: it says that it has {told.num_rows:,} rows, and its row "
+            f"groups hold {held:,}; write it anew"
+        )
 
 
 def taken_rows(dataset: Any, positions: Sequence[int]) -> pa.Table:  # noqa: ANN401 - Arrow carries no types

@@ -56,7 +56,7 @@ class PartTable:
 
     @cached_property
     def _part(self) -> DatasetTable:
-        return replace(self.whole, open_dataset=self._opened, cache=None, _opened=None, _seen=None)
+        return replace(self.whole, open_dataset=self._opened, cache=None, _opened=None, _stamps={})
 
     def _opened(self, path: Path) -> Any:  # noqa: ANN401 - Arrow carries no types
         whole, files = self.whole.open_dataset(path), {file.absolute() for file in self.partitions().files}

@@ -15,6 +15,8 @@ _END = -1
 # Decimals of so many digits have a float64 each.
 _EXACT_DIGITS = 15
 _CLOCKS_COMPARED = ("1970-01-02", "2070-01-01")
+# Microseconds since 1970 that DuckDB has another meaning for, on either side of it.
+_INFINITE = 2**63 - 1
 # With these, DuckDB takes the statistics in a Parquet file for true: rows that break them are passed over in silence.
 _BELIEVING = (
     *("statistics_propagation", "filter_pushdown", "join_filter_pushdown", "row_group_pruner", "top_n"),
@@ -146,15 +148,20 @@ def arrow_column(values: "pd.Series") -> pa.ChunkedArray:
         if kind.precision > _EXACT_DIGITS:
             raise ValueError(f"decimals of {kind.precision} digits")
         return column.cast(pa.string()).cast(pa.float64())  # Arrow multiplies otherwise: 0.35000000000000003 of 0.35
-    if pa.types.is_timestamp(kind):
-        return column.cast(pa.timestamp("us", kind.tz))
-    if pa.types.is_date(kind):
-        return column.cast(pa.timestamp("us"))
+    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+        return _finite(column.cast(pa.timestamp("us", getattr(kind, "tz", None))))
     if kind == pa.float64():
         return pc.if_else(pc.is_nan(column), pa.scalar(None, kind), column) if _has_nan(column) else column
     if not (pa.types.is_boolean(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         raise ValueError(f"values of type {kind}")
     return column
+
+
+def _finite(moments: pa.ChunkedArray) -> pa.ChunkedArray:
+    bounds = pc.min_max(moments.cast(pa.int64())).as_py()
+    if bounds["min"] is not None and max(abs(bounds["min"]), abs(bounds["max"])) >= _INFINITE:
+        raise ValueError("moments that DuckDB takes for infinite")
+    return moments
 
 
 def _texts_of(categories: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -17,6 +17,11 @@ _MOMENT_OF_PYTHON = (
     "(CASE WHEN {{0}} >= '0001-01-02' AND {{0}} < '9999-12-31' THEN CAST({{0}} AS {0}) "
     "WHEN {{0}} IS NOT NULL THEN CAST(CAST('{0}' || left(CAST({{0}} AS text), 0) AS integer) || '' AS {0}) END)"
 )
+# Some numbers of microseconds are no moments there, or infinite ones, and are moments or missing to pandas.
+_MOMENT_OF_DUCKDB = (
+    "(CASE WHEN {0} >= TIMESTAMP '0001-01-02' AND {0} < TIMESTAMP '9999-12-31' THEN CAST({0} AS TIMESTAMP) "
+    "WHEN {0} IS NOT NULL THEN error('a moment beyond the years 1 to 9999') END)"
+)
 _DECLARED = {
     "PostgreSQL": {
         **dict.fromkeys(("SMALLINT", "INTEGER", "BIGINT"), ("integer", "CAST({0} AS bigint)")),
@@ -42,7 +47,7 @@ _DECLARED["DuckDB"] = {
     "double": ("number", "{0}"),
     **dict.fromkeys(("string", "large_string"), ("text", "{0}")),
     "bool": ("boolean", "{0}"),
-    **dict.fromkeys(("date32[day]", "timestamp[us]"), ("datetime", "CAST({0} AS TIMESTAMP)")),
+    **dict.fromkeys(("date32[day]", "timestamp[us]"), ("datetime", _MOMENT_OF_DUCKDB)),
 }
 _OF_THAT_TYPE = (
     "(CASE WHEN typeof({{0}}) IN ('{0}', 'null') THEN {{0}} ELSE abs(-9223372036854775807 - ({{0}} IS NOT NULL)) END)"

@@ -6,9 +6,10 @@ file says about its values beside them is not believed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from kernel_sandbox import Execution
@@ -129,8 +130,16 @@ class InFiles:
             if answer.positions:
                 return "broken in DuckDB, and pandas shows what breaks it"
             return Found(answer.execution, pd.DataFrame(), positions=(), left_open=0)
+        if not _are_positions(answer.positions, self.catalog.schema(compiled.target).row_count or 0):
+            return Found(answer.execution, None, f"DuckDB gives positions that are none of {compiled.target}")
         rows = self.catalog.rows(compiled.target, answer.positions)
         return Found(answer.execution, rows, positions=answer.positions, left_open=answer.left_open)
+
+
+def _are_positions(numbers: Sequence[int], rows: int) -> bool:
+    """Whether the numbers, each once and ascending, are places among so many rows."""
+    every = np.asarray(numbers, dtype="int64")
+    return not len(every) or bool(every[0] >= 0 and every[-1] < rows and (np.diff(every) > 0).all())
 
 
 def _stored(constraint: Constraint, sources: Mapping[str, DatasetTable], tables: Mapping[str, Table]) -> dict[str, str]:

@@ -38,13 +38,30 @@ def rows_in_files(source: DatasetTable, columns: Sequence[str], table: Table, di
 
 def _types(dataset: Any, columns: Sequence[str]) -> Mapping[str, str]:  # noqa: ANN401 - Arrow carries no types
     """The types of the columns, the same in every file. Raises: NotExpressible."""
-    names = dataset.schema.names
+    types = {name: dataset.schema.field(name).type for name in columns}
+    _refuse_names(dataset.schema.names)
+    for fragment in dataset.get_fragments():
+        held = fragment.physical_schema
+        _refuse_names(held.names)
+        if any(name not in held.names or held.field(name).type != kind for name, kind in types.items()):
+            raise NotExpressible("a column that is not of one type in every file")
+        _refuse_odd_places(fragment.metadata, columns)
+    return {name: str(kind) for name, kind in types.items()}
+
+
+def _refuse_names(names: Sequence[str]) -> None:
+    """Raises: NotExpressible."""
     folded = {name.casefold() for name in names}
     if len(folded) < len(names) or folded & _ITS_OWN:
         raise NotExpressible("columns whose names DuckDB takes for the same, or for its own")
-    types = {name: dataset.schema.field(name).type for name in columns}
-    for fragment in dataset.get_fragments():
-        held = fragment.physical_schema
-        if any(name not in held.names or held.field(name).type != kind for name, kind in types.items()):
-            raise NotExpressible("a column that is not of one type in every file")
-    return {name: str(kind) for name, kind in types.items()}
+
+
+def _refuse_odd_places(footer: Any, columns: Sequence[str]) -> None:  # noqa: ANN401 - Arrow carries no types
+    """Refuse a file in which two readers may begin to read a column at two places. Raises: NotExpressible."""
+    read = [number for number in range(footer.num_columns) if footer.schema.column(number).path in columns]
+    for group in map(footer.row_group, range(footer.num_row_groups)):
+        for chunk in map(group.column, read):
+            # Arrow reads from whichever comes first, DuckDB from the dictionary wherever it is said to be.
+            is_odd = chunk.has_dictionary_page and chunk.dictionary_page_offset >= chunk.data_page_offset
+            if is_odd or chunk.num_values != group.num_rows:
+                raise NotExpressible("a column that does not lie where or as its file says")

@@ -112,8 +112,11 @@ def _lookup(writer: Writer, lookup: Lookup, at: At) -> Code:
 
 def _key_column(writer: Writer, join: Join, at: At) -> str:
     column = Column(name=join.columns[0])
-    code = writer.value(column, at)
-    return f"{code.text}.astype(object)" if writer.type_of(column, at).is_category else code.text
+    code, mine = writer.value(column, at), writer.type_of(column, at)
+    theirs = writer.type_of(Column(name=join.keys[0]), writer.whole(join.table))
+    # NumPy has no unsigned number for a gap, and pandas tries to find one.
+    is_unlike = theirs.dtype.startswith("uint") and theirs.is_numpy and mine.kind == "integer" and not mine.is_numpy
+    return f"{code.text}.astype(object)" if mine.is_category or is_unlike else code.text
 
 
 def _brought(writer: Writer, join: Join, at: At, found: Code, *, fill: str = "") -> Code:

@@ -74,6 +74,24 @@ def test_a_file_that_does_not_parse_is_named_with_the_reason(
     assert "\n" not in str(caught.value)
 
 
+def test_a_folder_of_partitions_in_other_files_says_what_it_was_read_as(tmp_path: Path) -> None:
+    (tmp_path / "sales" / "day=2026-01-31").mkdir(parents=True)
+    (tmp_path / "sales" / "day=2026-01-31" / "rows.csv").write_text("id\n1\n")
+    with pytest.raises(TableUnreadable, match=r"^sales does not parse as Parquet: "):
+        Catalog(tmp_path).schema("sales")
+
+
+def test_a_column_without_a_value_in_the_first_file_has_the_type_of_the_others(tmp_path: Path) -> None:
+    for day, notes in enumerate([[None, None], [None], ["late", None]], 1):
+        (tmp_path / "sales" / f"day={day}").mkdir(parents=True)
+        rows = pd.DataFrame({"id": range(len(notes)), "note": notes, "never": None}, dtype=object)
+        rows.to_parquet(tmp_path / "sales" / f"day={day}" / "rows.parquet", index=False)
+    catalog = Catalog(tmp_path, cache=tmp_path / "cache")
+    assert catalog.schema("sales").columns == {"id": "int64", "note": "str", "never": "empty", "day": "int32"}
+    assert catalog.frame("sales", ["note"])["note"].dropna().to_dict() == {3: "late"}
+    assert catalog.rows("sales", [3])["note"].tolist() == ["late"]
+
+
 def test_a_file_that_vanished_is_named(tmp_path: Path) -> None:
     catalog = Catalog(given={"orders": tmp_path / "orders.csv"})
     with pytest.raises(TableUnreadable, match=r"orders\.csv is gone; put it back"):

@@ -12,6 +12,7 @@ import pytest
 from pandas_magic.catalog.arrow import PROBE_ROWS, describe_arrow
 from pandas_magic.catalog.cache.columnar import ColumnarCache
 from pandas_magic.catalog.formats import parquet
+from pandas_magic.catalog.sources import file_pieces
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.catalog.sources.file_pieces import OpenFiles
 from pandas_magic.catalog.table import Table
@@ -31,6 +32,12 @@ SCHEMA = pa.schema(
         "list": pa.list_(pa.int64()),
     }
 )
+
+
+@pytest.fixture(autouse=True)
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that were written a moment ago count as settled."""
+    monkeypatch.setattr(file_pieces, "_SETTLED_SECONDS", 0.0)
 
 
 def write_file(folder: Path, number: int, chance: random.Random, *, rows: int, apart: str) -> None:

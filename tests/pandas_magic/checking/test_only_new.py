@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from pandas_magic.catalog.sources import file_pieces
 from pandas_magic.checking.bench import Bench
 from pandas_magic.cli.main import main
 from pandas_magic.history.run import Run, Verdict
@@ -59,6 +60,12 @@ def write_day(folder: Path, number: int, chance: random.Random, *, gaps: bool = 
     path.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.Table.from_pandas(frame, schema, preserve_index=False), path)
     os.utime(path, (OLD, OLD + chance.randrange(10**6)))
+
+
+@pytest.fixture(autouse=True)
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that were written a moment ago count as settled."""
+    monkeypatch.setattr(file_pieces, "_SETTLED_SECONDS", 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -191,6 +198,14 @@ def test_a_file_whose_time_of_change_is_not_past_is_looked_at_again(folder: Path
     os.utime(path, (OLD, time.time() + 3600))
     ran(folder, bench, only_new=True)
     assert {note.split()[2] for note in parts(ran(folder, bench, only_new=True))} == {"4"}
+
+
+def test_a_file_that_came_a_moment_ago_with_an_old_time_is_looked_at_again(
+    folder: Path, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seconds, looked_at in [(3600.0, "4"), (0.0, "4"), (0.0, "0")]:
+        monkeypatch.setattr(file_pieces, "_SETTLED_SECONDS", seconds)
+        assert {note.split()[2] for note in parts(ran(folder, bench, only_new=True))} == {looked_at}
 
 
 def test_another_rule_or_another_type_begins_anew(folder: Path, bench: Bench) -> None:

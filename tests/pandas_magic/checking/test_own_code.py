@@ -2,7 +2,8 @@
 
 import dataclasses
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
@@ -295,3 +296,29 @@ def test_a_table_that_changes_after_its_rows_were_found_is_told(tmp_path: Path, 
     first, second = (each.run for each in batch.results)
     assert first.verdict == Verdict.FAIL
     assert (second.verdict, "changed while the checks ran" in second.error) == (Verdict.ERROR, True)
+
+
+def test_all_that_a_batch_reads_is_staged_while_its_kernel_comes_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_code, "MOST_ROWS", 0)
+    (tmp_path / "data").mkdir()
+    ORDERS.to_csv(tmp_path / "data" / "orders.csv", index=False)
+    ORDERS[["order_id", "total"]].to_csv(tmp_path / "data" / "sums.csv", index=False)
+    with closing(Workspace.open(tmp_path)) as workspace:
+        for table in ("orders", "sums"):
+            workspace.check(CheckRequest(f"{table}.total must not be negative", target=table))
+    order: list[str] = []
+    monkeypatch.setattr(Bench, "hand_over", _noting(order, Bench.hand_over))
+    monkeypatch.setattr(own_code.OwnCode, "_execute", _noting(order, own_code.OwnCode._execute))
+    with closing(Workspace.open(tmp_path)) as workspace:
+        assert [result.run.violation_count for result in workspace.run()] == [1, 1]
+    assert order == ["hand_over", "hand_over", "_execute", "_execute"]
+
+
+def _noting(order: list[str], act: Callable[..., object]) -> Callable[..., object]:
+    def noted(*what: object, **how: object) -> object:
+        order.append(act.__name__)
+        return act(*what, **how)
+
+    return noted

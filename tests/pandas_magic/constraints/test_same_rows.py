@@ -23,6 +23,7 @@ from pandas_magic.constraints import (
     render_code,
     violating_rows,
 )
+from pandas_magic.constraints.algebra.expressions import Join, Lookup, Rollup
 from tests.grids import Examples
 from tests.pandas_magic.constraints import random_rules
 from tests.pandas_magic.constraints.gallery import GALLERY, SHOP
@@ -122,3 +123,18 @@ def test_moments_of_the_hour_that_comes_twice_are_found_in_another_zone() -> Non
     rule = RowRule(table="t", must=Exists(of=(Column(name="at"),), table="t", keys=("utc",)))
     assert violating_rows(rule, frames, NOW, UTC_NOW) == []
     assert list(found_by(render_code(rule, tables), frames, NOW, UTC_NOW).index) == []
+
+
+@pytest.mark.parametrize("there", ["uint8", "uint64", "UInt64", "int64"])
+@pytest.mark.parametrize("here", ["Int64", "int64[pyarrow]", "UInt8", "float64"])
+def test_keys_with_gaps_are_looked_up_among_keys_of_another_dtype(here: str, there: str) -> None:
+    frames = {
+        "t": pd.DataFrame({"key": pd.Series([1, None, 9, 2], dtype=here), "n": [5, 5, 5, 5]}),
+        "u": pd.DataFrame({"id": pd.Series([1, 2, 2], dtype=there), "most": [4, 9, 9]}),
+    }
+    tables = {name: Table(name=name, columns=dict(frame.dtypes.astype(str))) for name, frame in frames.items()}
+    join = Join(table="u", columns=("key",), keys=("id",))
+    for found in (Lookup(join=join, of=Column(name="most")), Rollup(join=join, statistic="count")):
+        rule = RowRule(table="t", must=Compare(relation=">=", left=found, right=Value(value=5)))
+        code = render_code(rule, tables)
+        assert list(found_by(code, frames, NOW, UTC_NOW).index) == violating_rows(rule, frames, NOW, UTC_NOW), code

@@ -122,6 +122,7 @@ def test_random_rules_find_the_same_rows_in_any_dtype() -> None:
 
 
 @pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore:You are merging on int and float")  # which is right of 1.5 beside 1 and 2
 def test_many_random_rules_find_the_same_rows_in_any_dtype() -> None:
     counts = outcomes(range(50_000, 50_000 + MANY))
     print(counts.most_common(12))

@@ -219,6 +219,22 @@ def test_moments_and_truth_values_are_those_of_pandas(opened: Opened, execute: C
     assert (run.verdict, run.engine) == ("ERROR", "")  # nor can pandas hold it
 
 
+@pytest.mark.parametrize("kind", ["postgres"], indirect=True)
+def test_texts_that_are_read_are_told_where_they_are_not_at_hand(
+    opened: Opened, execute: Callable[[str], object]
+) -> None:
+    execute(
+        "CREATE TABLE lines (id integer PRIMARY KEY, qty text);"
+        "INSERT INTO lines VALUES (1, '7'), (2, '3'), (3, 'n/a'), (4, '9'), (5, '8'), (6, '6')"
+    )
+    (in_place,) = checked(opened(), ("shop_lines", "qty must be at least 5"))
+    by_pandas = opened("never").run_saved(in_place.run.check_id)
+    assert outcome(in_place) == outcome(by_pandas)
+    assert in_place.run.engine.startswith("PostgreSQL")
+    assert in_place.run.not_judged == 1
+    assert "qty read as a number; which cells are none was not looked up" in in_place.run.notes
+
+
 def test_large_tables_stay_where_they_are_unless_that_is_not_wanted(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,7 @@
 """DuckDB reads Parquet files itself for tables that are too large for the kernel, and finds what the rule means."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import pytest
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
-from pandas_magic.checking.engines import duckdb_kernel, in_files
+from pandas_magic.checking.engines import duckdb_kernel
 from pandas_magic.checking.engines.confined_duckdb import TablesInDuckDb
 from pandas_magic.checking.engines.dialect import NotExpressible
 from pandas_magic.checking.engines.dialects import DUCKDB
@@ -26,7 +26,6 @@ from pandas_magic.clock import Instant
 from pandas_magic.constraints import ColumnsRule, check_types, describe, reads, violating_rows
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.registry.check_request import CheckRequest
-from pandas_magic.workspace import Workspace
 from tests.pandas_magic.checking.engines.comparing import rows_left_open
 from tests.pandas_magic.constraints import random_rules, shop
 from tests.pandas_magic.constraints.gallery import GALLERY
@@ -170,25 +169,6 @@ def test_what_a_file_says_of_its_values_is_not_believed(tmp_path: Path, large: N
         by_pandas = in_pandas.run_saved(by_engine.run.check_id)
         assert outcome(by_engine)[:2] == outcome(by_pandas)[:2], rule
         assert by_pandas.run.engine == "", rule
-
-
-@pytest.fixture
-def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every table takes more than the kernel's memory has room for."""
-    monkeypatch.setattr(in_files, "is_better_left_in_files", lambda *_, **__: True)
-
-
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Any]:
-    made: list[Workspace] = []
-
-    def open_workspace(engine: str, **settings: object) -> Workspace:
-        made.append(Workspace.open(tmp_path, settings={"engine": engine, **settings}))
-        return made[-1]
-
-    yield open_workspace
-    for each in made:
-        each.close()
 
 
 def outcome(result: Result) -> tuple[Any, ...]:
