@@ -20,6 +20,7 @@ from pandas_magic.planner.language.loose.ranking import RankingModel, scored
 from pandas_magic.planner.language.loose.scene import Scene
 
 EPOCHS, RATE, DECAY = 5, 0.08, 2e-3
+_SETTLED = 1.0  # how slowly begun weights move: what Adagrad has seen of each
 _RULE_FEATURES = 1 << 17
 _NOTHING = RankingModel(np.zeros(1 << BITS, dtype=np.float32), np.zeros(1 << BITS, dtype=np.float32), 0.0, {})
 
@@ -144,19 +145,26 @@ def _packed(one: Lesson, names: dict[str, int]) -> _Packed | None:
     return _Packed(rules, parts, atoms, right)
 
 
-def train_rules(lessons: Sequence[Lesson]) -> tuple[dict[str, float], np.ndarray]:
-    """The weights of rules and, with them, of atoms: softmax over each sentence's candidates, Adagrad, averaged."""
-    names: dict[str, int] = {"lw": 0, "lm": 1}
+def train_rules(lessons: Sequence[Lesson], begun: RankingModel | None = None) -> tuple[dict[str, float], np.ndarray]:
+    """The weights of rules and, with them, of atoms: softmax over each sentence's candidates, Adagrad, averaged.
+
+    Weights that are `begun` are gone on with, in smaller steps, and stay near to what they were.
+    """
+    names: dict[str, int] = {"lw": 0, "lm": 1} | {name: at for at, name in enumerate(begun.rules if begun else ())}
     packed = [found for one in lessons if (found := _packed(one, names)) is not None]
     w, u = np.zeros(_RULE_FEATURES), np.zeros(1 << BITS)
     w[:2] = 5.0
     w2, u2 = np.full_like(w, 0.1), np.ones_like(u)
+    if begun is not None:
+        w[: len(begun.rules)], u[:] = list(begun.rules.values()), begun.joint
+        w2[:], u2[:] = _SETTLED, 3 * _SETTLED
+    start = (w.copy(), u.copy()) if begun is not None else (np.zeros_like(w), np.zeros_like(u))
     w_mean, u_mean = np.zeros_like(w), np.zeros_like(u)
     order, random = np.arange(len(packed)), np.random.default_rng(1)
     for epoch in range(EPOCHS):
         random.shuffle(order)
         for at in order:
-            _step(packed[at], (w, w2), (u, u2))
+            _step(packed[at], (w, w2), (u, u2), start)
         if epoch >= EPOCHS // 2:
             w_mean += w
             u_mean += u
@@ -165,7 +173,10 @@ def train_rules(lessons: Sequence[Lesson]) -> tuple[dict[str, float], np.ndarray
 
 
 def _step(
-    one: _Packed, rule_weights: tuple[np.ndarray, np.ndarray], atom_weights: tuple[np.ndarray, np.ndarray]
+    one: _Packed,
+    rule_weights: tuple[np.ndarray, np.ndarray],
+    atom_weights: tuple[np.ndarray, np.ndarray],
+    start: tuple[np.ndarray, np.ndarray],
 ) -> None:
     (w, w2), (u, u2) = rule_weights, atom_weights
     scores = one.rules @ w + one.parts @ (one.atoms @ u)
@@ -175,12 +186,12 @@ def _step(
     wanted[one.right] = likely[one.right] / max(likely[one.right].sum(), 1e-12)
     wrong = likely - wanted
     told = np.unique(one.rules.indices)
-    gradient = (one.rules.T @ wrong)[told] + DECAY * w[told]
+    gradient = (one.rules.T @ wrong)[told] + DECAY * (w[told] - start[0][told])
     w2[told] += gradient * gradient
     w[told] -= RATE * gradient / np.sqrt(w2[told])
     told = np.unique(one.atoms.indices)
     by_atom = np.repeat(one.parts.T @ wrong, np.diff(one.atoms.indptr))
-    gradient = np.bincount(one.atoms.indices, weights=by_atom, minlength=1)[told] + DECAY * u[told]
+    gradient = np.bincount(one.atoms.indices, weights=by_atom, minlength=1)[told] + DECAY * (u[told] - start[1][told])
     u2[told] += gradient * gradient
     u[told] -= 0.4 * RATE * gradient / np.sqrt(u2[told])
 
@@ -194,3 +205,10 @@ def train(lessons: Sequence[Lesson]) -> RankingModel:
     rules, joint = train_rules(lessons)
     pruning, bias = train_atoms(lessons)
     return RankingModel(pruning, joint, bias, rules)
+
+
+def settle(model: RankingModel, lessons: Sequence[Lesson]) -> RankingModel:
+    """The model gone on with on sentences of another kind: what it was taught stays where these say nothing."""
+    compose(lessons, model.pruning, model.bias)
+    rules, joint = train_rules(lessons, begun=model)
+    return RankingModel(model.pruning, joint, model.bias, rules)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from pandas_magic.constraints import ColumnsRule, describe
-from pandas_magic.constraints.algebra.conditions import Matches
+from pandas_magic.constraints.algebra.conditions import Exists, Matches, Present
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.errors import Reading, RuleNotUnderstood
@@ -28,7 +28,7 @@ _MOST_ASKED = 3
 _MOST_CANDIDATES = 8
 # From this probability on a proposal that differs makes a question of a reading: on the frozen sentences it asks about
 # most of those read wrongly, and about one in twenty of those read rightly.
-_CLEAR = 0.5
+_CLEAR = 0.6
 # Below it parts of the sentence are looked at by themselves.
 _LIKELY = 0.5
 # Of a line with more stretches that are not understood nothing is guessed; of each the likeliest are.
@@ -168,9 +168,19 @@ def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:
     first = next(iter(propose(linked, most=1)), None)
     if first is None or first.probability < _CLEAR or first.undischarged:
         return None
-    if sense(first.constraint) == sense(constraint):
+    if sense(_of_references(first.constraint)) == sense(_of_references(constraint)):
         return None
     return None if objections(first.constraint, linked) else first.constraint
+
+
+def _of_references(constraint: Constraint) -> Constraint:
+    """The rule without the demand that what refers to other rows is there: which of both is meant the grammar knows."""
+    if not isinstance(constraint, RowRule):
+        return constraint
+    parts = conjuncts(constraint.must)
+    referring = [key for part in parts if isinstance(part, Exists) for key in part.of]
+    kept = [part for part in parts if not (isinstance(part, Present) and part.of in referring)]
+    return constraint.model_copy(update={"must": all_of(kept)}) if len(kept) < len(parts) else constraint
 
 
 def _proposing(linked: Linked) -> Callable[[], tuple[Reading, ...]]:

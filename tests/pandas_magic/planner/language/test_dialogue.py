@@ -161,6 +161,6 @@ def test_when_a_story_was_does_not_keep_a_rule_from_being_offered() -> None:
     barrels = Table(name="barrels", columns=columns, keys=("barrel_no",), values={"free": ("J", "N")})
     story = "Hello, we got a barrel today that was released although nobody had measured the water; "
     with pytest.raises(RuleNotUnderstood) as caught:
-        compile_rule(f"{story}there can't be a free = J without a water value.", {"barrels": barrels}, target="barrels")
+        compile_rule(f"{story}a barrel with free = J must have a water_pct.", {"barrels": barrels}, target="barrels")
     asked = [reading.sentence for reading in caught.value.readings]
-    assert "barrels where water_pct is missing: free must not be 'J'" in asked
+    assert "barrels where free is 'J': water_pct must be present" in asked

@@ -78,6 +78,6 @@ def test_no_denies_where_the_column_that_holds_it_is_not_named() -> None:
 
 
 def test_no_more_than_two_proposals_differ_in_a_sign_alone() -> None:
-    found = propose(link("ank_zeit after abf_zeit", TABLES, target="fahrten"), most=8)
+    found = propose(link("ank_zeit against abf_zeit", TABLES, target="fahrten"), most=8)
     sentences = [re.sub(r"(?<=must be )[<>]=?", "~", describe(one.constraint)) for one in found]
     assert Counter(sentences).most_common(1)[0][1] == 2
