@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pandas_magic.errors import NoSuchName, TableUnreadable
+from pandas_magic.errors import GlossaryUnreadable, NoSuchName, TableUnreadable
 from pandas_magic.registry.staleness import staleness
 
 if TYPE_CHECKING:
@@ -33,5 +33,5 @@ def _look_at(catalog: Catalog, name: str) -> Table | str:
         return catalog.schema(name)
     except NoSuchName:
         return ""  # staleness says that the table is gone
-    except TableUnreadable as error:
+    except (TableUnreadable, GlossaryUnreadable) as error:
         return str(error)

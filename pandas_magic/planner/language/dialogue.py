@@ -19,6 +19,7 @@ from pandas_magic.planner.language.guards import (
     objections,
     pointless_parts,
 )
+from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.linking import DefinedMeant, Linked
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
 from pandas_magic.planner.language.strict.sameness import sense
@@ -157,7 +158,8 @@ def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:
     """What the proposals take the sentence for, where that is clearly something else; None where they do not object.
 
     The ranking shares no line with the reader: what one of them misreads, the other seldom misreads alike. One that
-    does a word like "median" no justice says nothing against a reading that does.
+    does a word like "median" no justice says nothing against a reading that does, nor does one that counts nothing
+    against "the number of orders".
     """
     from pandas_magic.planner.language.loose import propose
 
@@ -168,9 +170,16 @@ def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:
     first = next(iter(propose(linked, most=1)), None)
     if first is None or first.probability < _CLEAR or first.undischarged:
         return None
+    said = {cue for span in linked.segments() for cue in span.cues}
+    if "COUNT" in said and _counts(constraint) and not _counts(first.constraint):
+        return None
     if sense(_of_references(first.constraint)) == sense(_of_references(constraint)):
         return None
     return None if objections(first.constraint, linked) else first.constraint
+
+
+def _counts(constraint: Constraint) -> bool:
+    return any(getattr(node, "statistic", "") in ("count", "distinct") for node in every_node(constraint))
 
 
 def _of_references(constraint: Constraint) -> Constraint:

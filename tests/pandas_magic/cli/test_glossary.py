@@ -66,3 +66,15 @@ def test_the_terms_are_listed_with_what_means_nothing(folder: Path, capsys: pyte
     assert main(["compile", "-C", str(folder)]) == 0  # nothing to compile, so that no rule is read
     with pytest.raises(GlossaryUnreadable, match="waser_pct"):
         Workspace.open(folder).check(CheckRequest(RULE))
+
+
+def test_a_broken_glossary_is_an_error_of_each_check_that_is_kept(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder)
+    Workspace.open(folder).check(CheckRequest(RULE, id="WET"))
+    (folder / "glossary.toml").write_text("[tables\n", encoding="utf-8")
+    assert main(["run", "-C", str(folder), "--allow-proposed"]) == 3
+    assert "glossary.toml is no TOML" in capsys.readouterr().out
+    assert main(["history", "-C", str(folder), "--json"]) == 0
+    assert "glossary.toml is no TOML" in capsys.readouterr().out

@@ -33,7 +33,7 @@ class ShortNames:
         self.by_word = _grouped((word, form) for form in forms for word in form[0])
         self.words = _grouped((word[0], word) for word in sorted(self.by_word))
         self.telling = _grouped((word[0], word) for word in names.parts)
-        nouns = {(words[-1], table) for table in names.tables for words in table_words(table)}
+        nouns = {(words[-1], table) for table in names.tables for words in table_words(table) if words}
         self.nouns = _grouped((noun[0], (noun, table)) for noun, table in sorted(nouns))
         self._told: dict[str, frozenset[str]] = {}
 

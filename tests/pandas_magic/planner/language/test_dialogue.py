@@ -164,3 +164,12 @@ def test_when_a_story_was_does_not_keep_a_rule_from_being_offered() -> None:
         compile_rule(f"{story}a barrel with free = J must have a water_pct.", {"barrels": barrels}, target="barrels")
     asked = [reading.sentence for reading in caught.value.readings]
     assert "barrels where free is 'J': water_pct must be present" in asked
+
+
+@pytest.mark.parametrize("rule", ["the number of rows in orders must be at most 50", "Each order must have a customer"])
+def test_what_is_plainly_said_is_not_doubted_for_a_likelier_proposal(rule: str) -> None:
+    tables = {
+        "orders": Table(name="orders", columns={"order_id": "int64", "customer_id": "int64", "amount": "float64"}),
+        "customers": Table(name="customers", columns={"customer_id": "int64"}, keys=("customer_id",)),
+    }
+    assert compile_rule(rule, tables, target="orders").constraint.table == "orders"

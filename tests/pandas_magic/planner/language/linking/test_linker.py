@@ -207,3 +207,8 @@ def test_a_column_in_parentheses_is_what_is_called_so_before_it() -> None:
     }
     for words in ("approved fees (rental_id)", "fee (rental_id)", "rentals (rental_id)"):
         assert all(span.text != words for span in link(words, rentals, target="rentals").at(0))
+
+
+def test_a_table_without_a_letter_in_its_name_is_linked() -> None:
+    tables = {"__": Table(name="__", columns={"fee": "int64"})}
+    assert ColumnMeant("__", "fee", 0, "name") in link("fee", tables, target="__").segments()[0].meanings
