@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from functools import lru_cache
 from pathlib import Path
 
 from pydantic import Field
@@ -34,15 +33,10 @@ class Glossary(Record):
         """The terms of each part, and what they stand for."""
         return {part: getattr(self, part) for part in PARTS}
 
-    def said_in(self, rule: str) -> dict[str, str]:
-        """The terms whose words stand in the rule, and what they stand for; of an abbreviation the word that it is."""
-        words = f" {' '.join(term_words(rule))} "
-        said = [
-            (meaning if part == "abbreviations" else term, term, meaning)
-            for part, terms in self.parts.items()
-            for term, meaning in terms.items()
-        ]
-        return {term: meaning for spoken, term, meaning in said if f" {' '.join(term_words(spoken))} " in words}
+    @property
+    def version(self) -> str:
+        """A text that is another one as soon as a term means something else; "" for an empty glossary."""
+        return self.digest() if self else ""
 
 
 PARTS = tuple(Glossary.model_fields)
@@ -68,12 +62,6 @@ class GlossaryFile:
         return self._known[1]
 
 
-@lru_cache(maxsize=4096)
-def term_words(text: str) -> tuple[str, ...]:
-    """The words of a term, or of a rule, in the singular: "Active customers" and "active customer" are one term."""
-    return tuple(singular(word) for word in re.findall(r"[^\W_]+", text))
-
-
 def read_glossary(path: Path) -> Glossary:
     """The glossary in a file; an empty one when there is no file.
 
@@ -96,13 +84,17 @@ def read_glossary(path: Path) -> Glossary:
             )
         for term, meaning in terms.items():
             _check_term(path.name, part, term, meaning)
-            if part != "abbreviations" and seen.setdefault(term_words(term), term) != term:
-                raise GlossaryUnreadable(f'{path.name} has "{term}" and "{seen[term_words(term)]}", which are one term')
+            if part != "abbreviations" and seen.setdefault(_words(term), term) != term:
+                raise GlossaryUnreadable(f'{path.name} has "{term}" and "{seen[_words(term)]}", which are one term')
     return Glossary(**content)
 
 
 def _check_term(file: str, part: str, term: str, meaning: object) -> None:
-    if not term_words(term):
+    if not _words(term):
         raise GlossaryUnreadable(f'{file} has a term "{term}" in [{part}], which nobody can say; write words')
     if not isinstance(meaning, str) or not meaning.strip():
         raise GlossaryUnreadable(f'"{term}" in [{part}] of {file} is not explained; write a text, "{term}" = "…"')
+
+
+def _words(term: str) -> tuple[str, ...]:
+    return tuple(singular(word) for word in re.findall(r"[^\W_]+", term))

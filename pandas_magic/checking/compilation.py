@@ -62,6 +62,8 @@ def compiled_from(
     check: Check, written: Written, tables: Mapping[str, Table], *, constraint: Constraint | None, planner: str
 ) -> CompiledCheck:
     """The record that the registry keeps, as of now."""
+    from pandas_magic.planner.language.linking.glossary import terms_said  # what only refuses code needs no words
+
     glossary = glossary_of(tables)
     return CompiledCheck(
         check=check,
@@ -74,8 +76,8 @@ def compiled_from(
         schemas={name: _depended_on(tables[name], columns, constraint) for name, columns in written.plan.reads.items()},
         rule_digest=check.rule_digest(),
         code_digest=digest(written.code),
-        glossary=glossary.digest() if glossary else "",
-        terms=glossary.said_in(check.rule) if glossary else {},
+        glossary=glossary.version,
+        terms=terms_said(glossary, check.rule),
     )
 
 

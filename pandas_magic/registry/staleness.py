@@ -33,9 +33,12 @@ def staleness(compiled: CompiledCheck, check: Check | None, tables: Mapping[str,
 
 
 def _term_change(compiled: CompiledCheck, glossary: Glossary) -> str:
-    if compiled.glossary == (glossary.digest() if glossary else ""):
+    if compiled.glossary == glossary.version:
         return ""
-    before, now = compiled.terms, glossary.said_in(compiled.check.rule)
+    # What reads sentences is imported only where the glossary changed: a run of saved checks needs none of it.
+    from pandas_magic.planner.language.linking.glossary import terms_said
+
+    before, now = compiled.terms, terms_said(glossary, compiled.check.rule)
     for term in (*before, *now):
         if term not in now:
             return f'"{term}", which its rule says, is gone from {GLOSSARY_FILE}'

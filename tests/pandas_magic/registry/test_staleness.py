@@ -66,9 +66,7 @@ def test_tables_may_be_a_list_or_a_text_with_commas() -> None:
 
 def test_a_term_of_the_glossary_that_the_rule_says_makes_it_stale_and_no_other() -> None:
     written = Glossary(tables={"visitor": "users"})
-    compiled = unknown_users(
-        rule="the visitor must exist", glossary=written.digest(), terms=written.said_in("the visitor must exist")
-    )
+    compiled = unknown_users(rule="the visitor must exist", glossary=written.version, terms={"visitor": "users"})
 
     def reason(glossary: Glossary) -> str:
         tables = {name: table.model_copy(update={"glossary": glossary}) for name, table in TABLES.items()}

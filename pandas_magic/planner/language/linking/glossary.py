@@ -1,5 +1,6 @@
 """What the terms of the glossary mean on the tables at hand, and which mean nothing there."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
@@ -25,6 +26,7 @@ from pandas_magic.record import Record
 
 _CONDITION = "a condition, such as \"status is 'active' and churned_at is missing\""
 _QUANTITY = 'a quantity, such as "amount - discount"'
+_WORD = re.compile(r"[^\W_]+")
 Terms = Mapping[Words, tuple[Meaning, ...]]
 
 
@@ -42,6 +44,17 @@ def terms_of(names: SchemaNames) -> Terms:
         known = found.setdefault(name_words(term), [])
         known += [meaning] if meaning not in known else []
     return {words: tuple(meanings) for words, meanings in found.items()}
+
+
+def terms_said(glossary: Glossary, rule: str) -> dict[str, str]:
+    """The terms whose words stand in the rule, and what they stand for; of an abbreviation the word that it is."""
+    words = f" {' '.join(part for word in _WORD.findall(rule) for part in name_words(word))} "
+    said = [
+        (meaning if part == "abbreviations" else term, term, meaning)
+        for part, terms in glossary.parts.items()
+        for term, meaning in terms.items()
+    ]
+    return {term: meaning for spoken, term, meaning in said if f" {' '.join(name_words(spoken))} " in words}
 
 
 def _columns(glossary: Glossary, names: SchemaNames) -> Iterator[tuple[str, Meaning]]:

@@ -11,7 +11,7 @@ from pandas_magic.constraints.algebra.expressions import Arithmetic
 from pandas_magic.errors import GlossaryUnreadable, RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule, completions
 from pandas_magic.planner.language.linking import ColumnMeant, DefinedMeant, TableMeant, ValueMeant, link
-from pandas_magic.planner.language.linking.glossary import problems_in
+from pandas_magic.planner.language.linking.glossary import problems_in, terms_said
 from pandas_magic.planner.language.linking.linker import names_of
 
 WRITTEN = """
@@ -163,6 +163,13 @@ def test_terms_that_a_rule_says() -> None:
     glossary = Glossary(
         columns={"client number": "customers.customer_id", "fee": "orders.amount"}, abbreviations={"kd": "customer"}
     )
-    assert glossary.said_in("Client numbers must be unique") == {"client number": "customers.customer_id"}
-    assert glossary.said_in("a customer may not pay") == {"kd": "customer"}
-    assert glossary.said_in("feeding time") == {}
+    assert terms_said(glossary, "Client numbers must be unique") == {"client number": "customers.customer_id"}
+    assert terms_said(glossary, "a customer may not pay") == {"kd": "customer"}
+    assert terms_said(glossary, "feeding time") == {}
+
+
+@pytest.mark.parametrize(("term", "said"), [("person", "people"), ("SKU", "SKUs"), ("colour", "colors")])
+def test_a_term_that_the_reader_knows_in_a_rule_is_kept_with_the_check(term: str, said: str) -> None:
+    glossary, rule = Glossary(tables={term: "customers"}), f"All {said} must have a status."
+    assert TableMeant("customers") in link(said, tables_with(glossary), target=None).segments()[0].meanings
+    assert terms_said(glossary, rule) == {term: "customers"}
