@@ -46,6 +46,11 @@ def flagged(constraint: Constraint, frames: Frames) -> tuple[str, list[int]]:
     return constraint.table, violating_rows(constraint, frames, NOW, NOW.replace(tzinfo=UTC))
 
 
+def right_answers(sentence: dict[str, Any]) -> list[tuple[str, list[int]]]:
+    """What `flagged` gives for a reading that is right."""
+    return [(sentence["target"], rows) for rows in (sentence["breaks"], *sentence.get("or", ()))]
+
+
 def tables_of(business: str, frames: Frames, *, called: bool = False) -> dict[str, Table]:
     """The schemas of a business's tables; `called` with the glossary of who owns them."""
     glossary = read_glossary(HERE / "glossaries" / f"{business}.toml") if called else NO_GLOSSARY
@@ -55,7 +60,7 @@ def tables_of(business: str, frames: Frames, *, called: bool = False) -> dict[st
 
 def state_of(sentence: dict[str, Any], frames: Frames, tables: dict[str, Table], *, unseen: bool = False) -> str:
     """How the sentence is read, one of STATES; with `unseen` no rows tell which readings are the likelier."""
-    wanted = [(sentence["target"], rows) for rows in (sentence["breaks"], *sentence.get("or", ()))]
+    wanted = right_answers(sentence)
     try:
         found = compile_rule(sentence["text"], tables, target=sentence["target"])
     except RuleNotUnderstood as refusal:

@@ -65,6 +65,13 @@ def judged(model: RankingModel, some: Sequence[str]) -> Iterator[Judged]:
         yield Judged(ranked, tuple(right))
 
 
+def _place(ranked: Ranked, key: str) -> int | None:
+    """How many other meanings are the likelier; None where it is not built."""
+    order = np.argsort([-score for score in ranked.scores], kind="stable")
+    keys = list(dict.fromkeys(meaning_key(ranked.candidates[at].rule) for at in order))
+    return keys.index(key) if key in keys else None
+
+
 def scores(model: RankingModel, some: Sequence[str]) -> dict[str, float]:
     """How often what is meant comes first, among the first three, or is built at all; milliseconds of the median.
 
@@ -73,11 +80,9 @@ def scores(model: RankingModel, some: Sequence[str]) -> dict[str, float]:
     found: Counter[str] = Counter()
     began = time.process_time()
     for one in judged(model, some):
-        order = np.argsort([-score for score in one.ranked.scores], kind="stable")
-        keys = list(dict.fromkeys(meaning_key(one.ranked.candidates[at].rule) for at in order))
         key = meaning_key(one.ranked.candidates[one.right[0]].rule) if one.right else ""
-        place = keys.index(key) if one.right else None
-        sure = bool(keys) and bool(likelihoods([one.ranked]).max() >= SURE)
+        place = _place(one.ranked, key)
+        sure = bool(one.ranked.candidates) and bool(likelihoods([one.ranked]).max() >= SURE)
         found.update({"sentences": 1, "first": place == 0, "in three": place in (0, 1, 2), "built": place is not None})
         found.update({"sure": sure, "sure and wrong": sure and place != 0})
     mean = (time.process_time() - began) / max(1, found["sentences"])
@@ -93,9 +98,7 @@ def scores_of_strangers(begun: RankingModel, again: list[Lesson]) -> dict[str, i
         for when, model in (("before", begun), ("after", settle(begun, [*others, *again]))):
             for one in own:
                 ranked = Ranked(one.scene, model)
-                order = np.argsort([-score for score in ranked.scores], kind="stable")
-                keys = list(dict.fromkeys(meaning_key(ranked.candidates[at].rule) for at in order))
-                place = keys.index(meaning_key(one.meant)) if meaning_key(one.meant) in keys else None
+                place = _place(ranked, meaning_key(one.meant))
                 found.update({f"first {when}": place == 0, f"in three {when}": place in (0, 1, 2)})
         found["sentences"] += len(own)
     return {name: int(count) for name, count in sorted(found.items())}

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.sentences.measure import HERE, Frames, flagged, frames_of, tables_of
+from benchmarks.sentences.measure import HERE, flagged, frames_of, right_answers, tables_of
 from benchmarks.weights.training import Lesson, lesson
 from pandas_magic.constraints import Constraint, describe
 from pandas_magic.errors import RuleNotUnderstood
@@ -64,12 +64,12 @@ def _chosen(business: str) -> Iterator[tuple[str, str]]:
     frames = frames_of(business)
     tables = tables_of(business, frames)
     for sentence in json.loads((HERE / f"{business}.json").read_text(encoding="utf-8"))["sentences"]:
-        wanted = [(sentence["target"], rows) for rows in (sentence["breaks"], *sentence.get("or", ()))]
         try:
             linked = without_label(link(sentence["text"], tables, target=sentence["target"]))
         except RuleNotUnderstood:
             continue
-        rule = next((one for one in _likely(linked, sentence["target"]) if _finds(one, frames, wanted)), None)
+        wanted = right_answers(sentence)
+        rule = next((one for one in _likely(linked, sentence["target"]) if flagged(one, frames) in wanted), None)
         if rule is not None:
             yield sentence["text"], describe(rule)
 
@@ -80,10 +80,6 @@ def _likely(linked: Linked, table: str) -> Iterator[Constraint]:
     for rule in (one for at in order for one in sensible(ranked.candidates[at], linked)):
         if not objections(rule, linked):
             yield rule
-
-
-def _finds(rule: Constraint, frames: Frames, wanted: list[tuple[str, list[int]]]) -> bool:
-    return flagged(rule, frames) in wanted
 
 
 if __name__ == "__main__":

@@ -52,8 +52,13 @@ class Table(Record):
     @property
     def called(self) -> dict[str, str]:
         """Its columns by what the glossary calls them."""
-        named = {term: written.removeprefix(f"{self.name}.") for term, written in self.glossary.columns.items()}
-        return {term: column for term, column in named.items() if column in self.columns}
+        own = {
+            written: column
+            for column in self.columns
+            for name in (column, f"{self.name}.{column}")
+            for written in (name.lower(), name)
+        }
+        return {term: own[written] for term, written in self.glossary.columns.items() if written in own}
 
 
 def glossary_of(tables: Mapping[str, Table]) -> Glossary:

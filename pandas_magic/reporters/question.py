@@ -41,10 +41,10 @@ def question_lines(refusal: RuleNotUnderstood, *, how: str = "") -> list[str]:
     lines = [*underlined(refusal).splitlines(), f"{_asked(offered)} {how}".rstrip()]
     for number, reading in enumerate(offered, 1):
         lines += _reading_lines(number, reading)
-    return [*lines, *none_of_these(refusal)]
+    return [*lines, *_none_of_these(refusal)]
 
 
-def none_of_these(refusal: RuleNotUnderstood) -> list[str]:
+def _none_of_these(refusal: RuleNotUnderstood) -> list[str]:
     """What to do where nothing offered is meant."""
     term = next((one for one in refusal.unknown if len(one.split()) <= _MOST_OF_A_TERM), "")
     by_glossary = f'If "{term}" is what you call rows or a column, say so once in {GLOSSARY_FILE}.'
@@ -127,7 +127,7 @@ def _card(refusal: RuleNotUnderstood, check_id: str, how: str) -> str:
     if offered:
         listed = "".join(_choice(reading) for reading in offered)
         parts.append(f'<p>{_asked(offered)}</p><ol class="pm-choices">{listed}</ol>')
-        parts.append(f'<p class="pm-where">{escape(" ".join((*none_of_these(refusal), how)))}</p>')
+        parts.append(f'<p class="pm-where">{escape(" ".join((*_none_of_these(refusal), how)))}</p>')
     elif refusal.suggestions:
         parts.append(f"<p>Nearest: {escape(one_line('; '.join(refusal.suggestions)))}</p>")
     return "\n".join(parts)

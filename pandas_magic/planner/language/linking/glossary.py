@@ -58,9 +58,8 @@ def terms_said(glossary: Glossary, rule: str) -> dict[str, str]:
 
 
 def _columns(glossary: Glossary, names: SchemaNames) -> Iterator[tuple[str, Meaning]]:
-    for term, written in glossary.columns.items():
-        for place in names.exact.get(written, ()):
-            yield term, ColumnMeant(*place, EXACT, "glossary")
+    for table, schema in names.tables.items():
+        yield from ((term, ColumnMeant(table, column, EXACT, "glossary")) for term, column in schema.called.items())
     for table, schema in names.tables.items() if glossary.abbreviations else ():
         for column in schema.columns:
             words = name_words(column)

@@ -112,8 +112,8 @@ class _Lattice:
     def _owned(self) -> dict[int, int]:
         """Where terms of the glossary stand, from left to right and the longest: there nothing else is meant."""
         found: dict[int, int] = {}
-        start = 0
-        while start < len(self.tokens) if self.terms else False:
+        start = 0 if self.terms else len(self.tokens)
+        while start < len(self.tokens):
             ends = range(min(start + LONGEST_PHRASE, len(self.tokens)), start, -1)
             end = next((end for end in ends if self._joined(start, end) in self.terms), None)
             found |= {start: end} if end is not None else {}
