@@ -32,7 +32,7 @@ ROOMS = (
     ("catalog",),
     ("settings", "state", "plug_ins"),
     ("clock",),
-    ("errors", "record"),
+    ("errors", "record", "garbage"),
 )
 # The same inside rooms that have rooms of their own.
 ROOMS_WITHIN = {
