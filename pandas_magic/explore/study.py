@@ -13,17 +13,18 @@ import pyarrow as pa
 from kernel_sandbox import SandboxError
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.catalog.sources.memory import FrameTable
+from pandas_magic.checking.kept_sandboxes import begin_sandbox
 from pandas_magic.checking.result import Result
 from pandas_magic.errors import UsageMistake
 from pandas_magic.explore.delivery import policy_of
 from pandas_magic.explore.exploration_request import ExplorationRequest
-from pandas_magic.explore.kept_sandbox import begin_sandbox
 from pandas_magic.explore.oversize import constraints_of, file_without_room, has_small_pieces, subject_within
 from pandas_magic.explore.profiling import exploration_of
 from pandas_magic.explore.proposal import Proposal
 from pandas_magic.explore.proposals import proposals
 from pandas_magic.explore.pushed_selection import Filter, filter_where
 from pandas_magic.explore.row_selection import Mask, names_in_report, rows_where
+from pandas_magic.explore.subject import Subject
 from pandas_magic.explore.unfinished import NothingExplored
 from pandas_magic.explore.uploads import take_upload
 from pandas_magic.registry.check_request import CheckRequest
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from pandas_magic.explore.delivery import Progress
     from pandas_magic.explore.exploration import Exploration
     from pandas_magic.explore.report import Report
+    from pandas_magic.settings import Settings
     from pandas_magic.workspace import Workspace
 
 METRICS = (
@@ -44,6 +46,12 @@ _PREVIEW_ROWS = 5
 _PREVIEW_COLUMNS = 30
 
 
+def begin_explorer(settings: Settings) -> None:
+    """Have the confined process of the next exploration on its way; where there can be none, that one says so."""
+    with suppress(SandboxError):
+        begin_sandbox(policy_of(constraints_of(settings), isolation=settings.isolation), warm=False)
+
+
 class Study:
     """One table at a time: explored, probed, turned into checks. Its confined process lives until the next table."""
 
@@ -52,11 +60,7 @@ class Study:
         self._constraints = constraints_of(workspace.settings)
         self._exploration: Exploration | None = None
         self.report: Report | None = None
-
-    def begin(self) -> None:
-        """Have the confined process of the next exploration on its way; where there can be none, that one says so."""
-        with suppress(SandboxError):
-            begin_sandbox(policy_of(self._constraints, isolation=self._workspace.settings.isolation))
+        self._held: tuple[str, str, pd.DataFrame] | None = None  # a table's name and identity, and its rows
 
     def tables(self) -> list[str]:
         """The names of all tables."""
@@ -75,8 +79,13 @@ class Study:
         return list(self._workspace.catalog.schema(table).columns)
 
     def frame(self, table: str) -> pd.DataFrame:
-        """The table itself. Raises: NoSuchName, TableUnreadable."""
-        return self._workspace.catalog.frame(table)
+        """The table itself, read once for all that shows it. Raises: NoSuchName, TableUnreadable."""
+        catalog = self._workspace.catalog
+        known = table, catalog.identity(table)
+        if self._held is None or self._held[:2] != known or not known[1]:
+            self._held = None  # there may be no room for both
+            self._held = *known, catalog.frame(table)
+        return self._held[2]
 
     def has_room(self, table: str) -> bool:
         """Whether the table is held here; else it is explored where it lies."""
@@ -147,7 +156,7 @@ class Study:
         self.report = None
         on_progress("reading")
         self._exploration = exploration_of(
-            subject_within(self._workspace.catalog, table, self._constraints),
+            self._subject(table),
             ExplorationRequest.of(table, target, inputs or {}, self._constraints.model_dump(exclude_unset=True)),
             around=self._workspace,
             folder=self._workspace.journal.folder,
@@ -158,6 +167,12 @@ class Study:
         )
         self.report = self._exploration.run()
         return self.report
+
+    def _subject(self, table: str) -> Subject:
+        catalog = self._workspace.catalog
+        if table in catalog.names() and self.has_room(table):
+            return Subject(table, frame=self.frame(table))
+        return subject_within(catalog, table, self._constraints)
 
     def _read_along(self, on_report: Callable[[Report], None], report: Report) -> None:
         self.report = report

@@ -14,10 +14,12 @@ import pandas as pd
 from IPython.core.magic import Magics, magics_class
 
 from pandas_magic.checking.executors import said_of
+from pandas_magic.checking.kept_sandboxes import end_sandboxes
 from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook import check_commands, plan_magics, table_commands
 from pandas_magic.notebook.completion import Completion
 from pandas_magic.notebook.eda_magics import EdaMagics
+from pandas_magic.notebook.head_start import begin_kernels
 from pandas_magic.notebook.magic_lines import comma_separated, help_of, magic, no_such_action, option, parse_line
 from pandas_magic.notebook.magic_settings import configured, forget_configuration
 from pandas_magic.notebook.notebook_session import NotebookSession, OpenWorkspace
@@ -194,13 +196,13 @@ def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace | None = None
     completion = Completion(session, {**named, "eda": explorer.eda, "plan": planning.plan})
     shell.Completer.custom_matchers.append(completion.matcher)
     shell.input_transformers_cleanup.append(allow_empty_body)
-    shell.events.register("post_run_cell", explorer.make_ready)
     formatter = _formatter(shell)
     formatter.for_type(Result, lambda result, **_: bundle([result]))
     formatter.for_type(Results, lambda results, **_: bundle(tuple(results)))
     atexit.register(session.close)
-    _loaded[id(shell)] = (magics, completion, planning, explorer)
-    session.page.prepare()
+    _loaded[id(shell)] = (magics, completion, planning)
+    if session.page.is_watched() and open_workspace is None:
+        begin_kernels(configuration.settings)
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -209,9 +211,8 @@ def unload(shell: InteractiveShell) -> None:
 
     if id(shell) not in _loaded:
         return
-    magics, completion, planning, explorer = _loaded.pop(id(shell))
+    magics, completion, planning = _loaded.pop(id(shell))
     planning.close()
-    shell.events.unregister("post_run_cell", explorer.make_ready)
     forget_configuration(shell)
     shell.magics_manager.magics["line"].pop("plan", None)
     shell.magics_manager.magics["cell"].pop("plan", None)
@@ -225,6 +226,7 @@ def unload(shell: InteractiveShell) -> None:
         _formatter(shell).pop(shown, None)
     atexit.unregister(magics.session.close)
     magics.session.close()
+    end_sandboxes()
 
 
 def allow_empty_body(lines: list[str]) -> list[str]:
@@ -235,7 +237,7 @@ def allow_empty_body(lines: list[str]) -> list[str]:
 
 
 # What each shell has loaded, so that it can be taken away again: a process may hold several shells.
-_loaded: dict[int, tuple[PandasMagics, Completion, plan_magics.PlanMagics, EdaMagics]] = {}
+_loaded: dict[int, tuple[PandasMagics, Completion, plan_magics.PlanMagics]] = {}
 
 
 def _formatter(shell: InteractiveShell) -> Any:  # noqa: ANN401 - IPython's formatters carry no types
