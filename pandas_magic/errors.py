@@ -138,6 +138,13 @@ class RuleNotUnderstood(PandasMagicError):
         """Whole rules that would be understood; those of the readings where there is nothing nearer."""
         return tuple(self._suggest()) or (() if self.is_ambiguous else tuple(f'"{one}"' for one in self.readings))
 
+    @cached_property
+    def mended(self) -> tuple[Reading, ...]:
+        """The rule itself with a word mended; nothing where it has several meanings as it is."""
+        # Suggestions in quotes are forms of other rules, or the readings themselves.
+        whole = () if self.is_ambiguous else tuple(one for one in self.suggestions if not one.startswith('"'))
+        return tuple(self._look(Reading(one)) for one in whole)
+
     @property
     def unexplained(self) -> tuple[tuple[int, int], ...]:
         """Where the words that are not explained stand in the rule: (first character, behind the last)."""

@@ -22,9 +22,7 @@ _MOST_OF_A_TERM = 3
 
 def choices(refusal: RuleNotUnderstood) -> tuple[Reading, ...]:
     """What can be taken by its number: the rule itself with a word mended first, then the readings."""
-    # Suggestions in quotes are forms of other rules, or the readings themselves.
-    mended = () if refusal.is_ambiguous else (one for one in refusal.suggestions if not one.startswith('"'))
-    return (*(Reading(one) for one in mended), *refusal.readings)[:_MOST_CHOICES]
+    return (*refusal.mended, *refusal.readings)[:_MOST_CHOICES]
 
 
 def question_lines(refusal: RuleNotUnderstood, *, how: str = "") -> list[str]:
