@@ -140,9 +140,8 @@ class RuleNotUnderstood(PandasMagicError):
 
     @cached_property
     def mended(self) -> tuple[Reading, ...]:
-        """The rule itself with a word mended; nothing where it has several meanings as it is."""
-        # Suggestions in quotes are forms of other rules, or the readings themselves.
-        whole = () if self.is_ambiguous else tuple(one for one in self.suggestions if not one.startswith('"'))
+        """The rule itself with a word mended: no forms of other rules, which stand in quotes among the suggestions."""
+        whole = (one for one in self.suggestions if not (self.is_ambiguous or one.startswith('"')))
         return tuple(self._look(Reading(one)) for one in whole)
 
     @property

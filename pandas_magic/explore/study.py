@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pyarrow as pa
 
 from kernel_sandbox import SandboxError
+from pandas_magic.catalog.sources.converted_table import ConvertedTable
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
+from pandas_magic.catalog.sources.file_table import FileTable
 from pandas_magic.catalog.sources.memory import FrameTable
 from pandas_magic.checking.kept_sandboxes import begin_sandbox
 from pandas_magic.checking.result import Result
@@ -109,10 +112,23 @@ class Study:
             raise UsageMistake(f'the report is about "{self.report.table}"; explore "{table}" to choose rows of it')
         return self.report
 
-    def files_of(self, table: str) -> DatasetTable | None:
-        """The columnar files of a table that has no room, whose rows can be looked through piece by piece."""
+    def files_of(self, table: str) -> DatasetTable | ConvertedTable | None:
+        """What has the rows of a table that has no room, to be looked through piece by piece."""
         source = self._workspace.catalog.source(table)
+        if isinstance(source, FileTable):
+            return ConvertedTable(source) if source.converted(source.identity()) is not None else None
         return source if isinstance(source, DatasetTable) and has_small_pieces(source, self._constraints) else None
+
+    def _why_no_rows(self, table: str) -> str:
+        """Why no more than the first rows are shown of a table that has no room, and what can be done; "" of others."""
+        if self.has_room(table) or self.files_of(table) is not None:
+            return ""
+        if isinstance(self._workspace.catalog.source(table), DatasetTable):
+            return (
+                f"a row group of its files takes too much of {self._constraints.memory_mb:,} MiB. Write it with "
+                "smaller ones, as to_parquet(path, row_group_size=100_000) does, or raise the setting memory_bytes"
+            )
+        return "a column of it holds values of different kinds. Write it as Parquet, or raise the setting memory_bytes"
 
     def preview(self, table: str) -> str:
         """The first rows as HTML; at most thirty columns of them, and it says so."""
@@ -125,7 +141,9 @@ class Study:
         hidden = columns_of_all - head.shape[1]
         more = f"<p>… and {hidden} more columns</p>" if hidden else ""
         size = f"<p>{rows_of_all:,} rows, {columns_of_all} columns</p>"
-        return size + html_table([header, *rows], to_the_right=[True] + [False] * head.shape[1]) + more
+        why = self._why_no_rows(table)
+        only = f"<p>Only its first rows are shown: {escape(why)}.</p>" if why else ""
+        return size + html_table([header, *rows], to_the_right=[True] + [False] * head.shape[1]) + more + only
 
     def _head(self, table: str) -> tuple[pd.DataFrame, int, int]:
         """The first rows of the first columns, and how many rows and columns there are."""
