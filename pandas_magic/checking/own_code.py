@@ -16,7 +16,15 @@ from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.described_dtypes import with_dtypes
 from pandas_magic.catalog.sources.file_sizes import file_bytes_of
 from pandas_magic.checking.abstentions import NOTHING, Beside, counted_beside, may_abstain
-from pandas_magic.checking.ahead import MOST_ROWS, FoundAhead, Positions, function_code, gathering_code, taken_apart
+from pandas_magic.checking.ahead import (
+    MOST_ROWS,
+    FoundAhead,
+    Positions,
+    counting_code,
+    function_code,
+    gathering_code,
+    taken_apart,
+)
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.partitions import LARGE_SHARE, estimated_bytes, is_better_left_in_files
 from pandas_magic.clock import Instant
@@ -109,14 +117,14 @@ class OwnCode:
 
     def _program(self, code: str, frames: Mapping[str, pd.DataFrame], wanted: Wanted, beside: Beside) -> str:
         narrowed = ", ".join(self._narrowed(frames))
-        check = function_code("_check", code, narrowed)
+        check = (counting_code if wanted == "count" else function_code)("_check", code, narrowed)
         if not beside.codes:
             return _PROGRAM.format(check=check, what=_BOUND[wanted])
         names = [f"_other_{number}" for number in range(len(beside.codes))]
         return _BESIDE.format(
             check=check,
             others="".join(
-                function_code(name, other, narrowed) for name, other in zip(names, beside.codes, strict=True)
+                counting_code(name, other, narrowed) for name, other in zip(names, beside.codes, strict=True)
             ),
             none=[-1] * len(names),
             always=beside.always,

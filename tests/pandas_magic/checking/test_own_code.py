@@ -246,6 +246,19 @@ def test_a_check_that_raises_beside_others_is_run_by_itself(
     assert seen.renewed == 1
 
 
+@pytest.mark.parametrize(
+    ("code", "counted"),
+    [
+        ("few = orders.head(2)\nviolations = few[~(few['a'] > 1)]", "violations = few.index[~(few['a'] > 1)]"),
+        ("violations = orders[\n    orders['a'] > 1\n]", "violations = orders.index[orders['a'] > 1]"),
+        ("violations = broken if len(broken) else broken.iloc[:0]", "violations = broken if"),
+        ("violations = found[['a']]", "violations = found[['a']]"),
+    ],
+)
+def test_rows_that_are_only_counted_are_not_copied(code: str, counted: str) -> None:
+    assert counted in ahead.counting_code("_other", code)
+
+
 def test_what_a_check_keeps_and_leaves_open_is_counted_as_it_runs(tmp_path: Path, bench: Bench) -> None:
     orders = pd.DataFrame({"status": ["paid", "open", None, "paid"], "total": [1.0, None, 2.0, 3.0]})
     opened = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": orders}), bench=bench)
