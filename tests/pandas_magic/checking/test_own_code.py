@@ -48,9 +48,9 @@ class Seen:
         self.fail: dict[str, list[str]] = {}
         stage, execute, renew = Sandbox.stage, Sandbox.execute, Sandbox.renew
 
-        def seen_stage(sandbox: Sandbox, name: str, table: pd.DataFrame) -> object:
+        def seen_stage(sandbox: Sandbox, name: str, table: pd.DataFrame, *, lend: bool = False) -> object:
             self.staged.append((name, len(table.columns)))
-            return stage(sandbox, name, table)
+            return stage(sandbox, name, table, lend=lend)
 
         def seen_execute(sandbox: Sandbox, code: str, **options: object) -> Execution:
             self.executed.append(code)
