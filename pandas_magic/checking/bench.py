@@ -56,7 +56,7 @@ class Bench:
         self.ahead_in_engine: Ahead[EngineAnswer] | None = None
         self.staged: dict[str, dict[str, str]] = {}
         self.in_turn: Sequence[CompiledCheck] = ()
-        self.forerun: Forerun[OwnFound | None] = Forerun()
+        self.forerun: Forerun[OwnFound] = Forerun()
         self._confined: Confined | None = None  # the kernel, as it was when something was begun in it
         self._held: object = None  # whose tables are in the kernel of our own code
         self.is_coming_up = False  # no request was answered by its kernel yet
@@ -99,6 +99,8 @@ class Bench:
 
         `tables` is the catalog that they are of: one of another has nothing staged.
         """
+        if self.forerun.has_failed():
+            self.forget()
         if self._held is not tables:
             self.stage_anew()
         if not self._is_own:

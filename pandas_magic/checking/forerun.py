@@ -2,8 +2,11 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from kernel_sandbox import SandboxError
 
 Answer = TypeVar("Answer")
 
@@ -13,7 +16,6 @@ class _Begun(Generic[Answer]):
     program: str
     thread: threading.Thread = field(init=False)
     answers: list[Answer] = field(default_factory=list)
-    errors: list[BaseException] = field(default_factory=list)
 
 
 class Forerun(Generic[Answer]):
@@ -27,15 +29,14 @@ class Forerun(Generic[Answer]):
         """Whether there is a program whose answer was neither taken nor dropped."""
         return self._begun is not None
 
-    def begin(self, program: str, run: Callable[[], Answer]) -> None:
-        """Let `run` find the answer to the program; what it raises is raised where the answer is taken."""
+    def begin(self, program: str, run: Callable[[], Answer | None]) -> None:
+        """Let `run` find the answer to the program; where it finds none, or raises, nothing is told of it."""
         begun = self._begun = _Begun[Answer](program)
 
         def find() -> None:
-            try:
-                begun.answers.append(run())
-            except BaseException as error:
-                begun.errors.append(error)
+            with suppress(SandboxError):
+                answer = run()
+                begun.answers += [] if answer is None else [answer]
 
         begun.thread = threading.Thread(target=find, name="next check", daemon=True)
         begun.thread.start()
@@ -46,15 +47,17 @@ class Forerun(Generic[Answer]):
         if begun is not None:
             begun.thread.join()
 
+    def has_failed(self) -> bool:
+        """Whether something was begun, and has no answer now that it is over: it may have ended with its kernel."""
+        self.settle()
+        begun = self._begun
+        return begun is not None and not begun.answers
+
     def take(self, program: str) -> list[Answer]:
         """The answer, where it is this program that was begun; else none, and that to another is dropped."""
         self.settle()
         begun, self._begun = self._begun, None
-        if begun is None or begun.program != program:
-            return []
-        for error in begun.errors:
-            raise error
-        return begun.answers
+        return begun.answers if begun is not None and begun.program == program else []
 
     def drop(self) -> None:
         """Forget what was begun, once it is over: it was about tables, or a kernel, that are no more."""
