@@ -12,7 +12,7 @@ from pandas_magic.registry.decisions import Bands
 Severity = Literal["low", "medium", "high", "critical"]
 
 
-class Check(Record):
+class Check(Record, defer_build=False):
     """A person's rule, with its name and its place in the organisation."""
 
     id: str  # names the check everywhere
