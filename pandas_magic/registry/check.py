@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import field_validator
 
 from pandas_magic.record import Record, digest
 from pandas_magic.registry.decisions import Bands
-
-Severity = Literal["low", "medium", "high", "critical"]
+from pandas_magic.registry.severities import Severity
 
 
 class Check(Record, defer_build=False):
