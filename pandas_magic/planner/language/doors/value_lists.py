@@ -53,7 +53,7 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
 
 def _without_title(items: list[str], known: tuple[str, ...]) -> str:
     """The first value without what the list is called: "category: A | B"."""
-    titled = re.fullmatch(r"(?P<title>[A-Za-z][a-z ]+): *(?P<first>.+)", items[0])
+    titled = re.fullmatch(r"(?P<title>[A-Za-z][a-z ]+)(?:: *| (?=\S+$))(?P<first>.+)", items[0])
     if titled is None or titled["title"] in known or not _DEMANDING.isdisjoint(titled["title"].lower().split()):
         return items[0]
     return items[0] if {titled["first"], *items[1:]}.isdisjoint(known) else titled["first"]
