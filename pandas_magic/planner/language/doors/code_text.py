@@ -16,7 +16,8 @@ _KNOWN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
 )
 _COMMENT = re.compile(r"--(?P<line>[^\n]*)|/\*(?P<block>.*?)\*/|(?:(?<=\s)|^)#(?P<hash>[^\n]*)", re.DOTALL)
 _NO_ROWS = (
-    r"(?:\bno rows?|\b(?:0|zero) (?:rows?|results?|records?)|\bnothing|\b(?:an )?empty(?: (?:result|set|(?:data)?frame|table|list|output)){0,2}|\bnone"
+    r"(?:\bno rows?|\b(?:0|zero) (?:rows?|results?|records?)|\bnothing"
+    r"|\b(?:an )?empty(?: (?:result|set|(?:data)?frame|table|list|output)){0,2}|\bnone"
     r"|=\s*0|\b0)"
 )
 _EMPTY = re.compile(

@@ -31,10 +31,13 @@ _PLACEHOLDER = re.compile(r"(?<![A-Za-z])([A-Za-z])\1+(?![A-Za-z])")  # "sss-nnn
 _LEAST_WORDS = 2  # one word alone may be a demand that is not known
 _HEAD = re.compile(
     r"(?:the )?(?:(?:maximum|minimum|max\.?|min\.?|total) )?"
-    r"(?:number|count|amount|weight|load|capacity|level|date|time|day|name|share|length) (?:of|in|on|at|for)\b|(?:end|start) of\b",
+    r"(?:number|count|amount|weight|load|capacity|level|date|time|day|name|share|length) (?:of|in|on|at|for)\b"
+    r"|(?:end|start) of\b",
     re.IGNORECASE,
 )
-_HARMLESS = re.compile(r"\b(?:maximum|minimum|max|min|digits?|letters?|characters?|values?|keys?|total of)\b", re.IGNORECASE)
+_HARMLESS = re.compile(
+    r"\b(?:maximum|minimum|max|min|digits?|letters?|characters?|values?|keys?|total of)\b", re.IGNORECASE
+)
 _PREPOSITION = re.compile(
     r"(?:for|in|on|at|by|from|to|during|of|per|with|as|and|or|but|so|because|among)\b", re.IGNORECASE
 )

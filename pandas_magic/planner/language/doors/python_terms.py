@@ -51,7 +51,7 @@ def _inlined(body: list[ast.stmt]) -> list[ast.stmt]:
     given: dict[str, ast.expr] = {}
 
     class Inlining(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 - as ast calls it
+        def visit_Name(self, node: ast.Name) -> ast.expr:
             return given.get(node.id, node)
 
     found: list[ast.stmt] = []

@@ -43,7 +43,7 @@ def _chosen(term: SyntaxTerm) -> Iterator[SyntaxTerm | None]:
 
 
 def _rows_of(term: SyntaxTerm) -> SyntaxTerm | None:
-    """Which rows of a column or frame are taken: `df[df.a > 0].b`, and `df.b.dropna()`, where it is there; else None."""
+    """Which rows of a column are taken: `df[df.a > 0].b`, and those where it is there: `df.b.dropna()`; else None."""
     if term.op not in ("where", "same") or term.parts[0].op != "name":
         return None
     if term.op == "where":

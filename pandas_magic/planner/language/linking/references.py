@@ -19,7 +19,7 @@ from pandas_magic.planner.language.linking.words import (
 # Columns of this name in two tables say nothing of a reference.
 _COMMON_NAMES = frozenset(names_data()["common"])
 # What a table is of its rows says nothing of them: JOB_HDR holds jobs, BIN_MST bins.
-_LISTS = frozenset("header hdr master mst main list file register reference ref table book".split())
+_LISTS = frozenset(("header", "hdr", "master", "mst", "main", "list", "file", "register", "reference", "ref", "book"))
 _TELLING = (("id",), ("key",), ("uuid",), ("guid",))
 _WEAKER = (("code",), ("no",), ("nr",), ("number",), ("ref",), ("num",))
 # Texts that a column and a key must have in common, and the share of the column's, for the one to refer to the other.
@@ -89,7 +89,7 @@ class References:
         return self.tables[table].kind(column) in ("integer", "text") and column not in self.tables[table].read_as
 
     def _is_first_key(self, table: str) -> bool:
-        """Whether the first column is called like a key, or stands in other tables too: some of its values may be wrong."""
+        """Whether the first column is called like a key, or stands in other tables too, though a value may be wrong."""
         first = next(iter(self.tables[table].columns))
         called = any({*form[:1], *form[-1:]} & {*KEY_ENDINGS} for form in spelled_out(name_words(first)))
         return (called or self._is_elsewhere(table, first)) and self.tables[table].kind(first) in ("integer", "text")

@@ -30,8 +30,23 @@ from pandas_magic.planner.language.linking.words import (
 )
 
 _BODIES = ("crew", "staff", "personnel", "faculty", "team", "family")
-_PAIRS_OF_TRUTH = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"), ("ja", "nein"), ("j", "n"), ("1", "0"))
+_PAIRS_OF_TRUTH = (
+    ("yes", "no"),
+    ("y", "n"),
+    ("true", "false"),
+    ("t", "f"),
+    ("ja", "nein"),
+    ("j", "n"),
+    ("1", "0"),
+    ("s", "n"),
+    ("si", "no"),
+    ("sí", "no"),
+    ("oui", "non"),
+    ("o", "n"),
+    ("sim", "não"),
+)
 _MOST_TRUTHS = 3
+_FLAGS = ("flag", "indicator")
 _SEXES = {"m": "male", "f": "female"}
 # Words of names that say little alone; those of grammar say nothing.
 _WEAK_WORDS = frozenset(names_data()["weak"])
@@ -208,6 +223,23 @@ class SchemaNames:
     def stems(self) -> dict[str, list[tuple[str, str]]]:
         """The columns by the beginnings of the telling words of their names."""
         return self._by_word(lambda word: (stem(word),) if len(word) > _STEM_LETTERS - 2 else ())
+
+    @cached_property
+    def called_in_part(self) -> dict[str, list[tuple[str, str]]]:
+        """The columns by each telling word of what the glossary calls them: "urea" of "urea before"."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for table, schema in self.tables.items():
+            for term, column in schema.called.items():
+                for word in {*name_words(term)} - _WEAK_WORDS - _FUNCTION_WORDS:
+                    found.setdefault(word, []).append((table, column))
+        return found
+
+    def flag_values(self, table: str, column: str) -> tuple[bool | str, bool | str] | tuple[int, int] | None:
+        """The same for whole numbers of which the name says that they are flags: 1 and 0."""
+        if self.kind(table, column) != "integer":
+            return self.truth_values(table, column)
+        is_flag: bool = any(form and form[-1] in _FLAGS for form in spelled_out(name_words(column)))
+        return (1, 0) if is_flag else None
 
     def _by_word(self, keys: Callable[[str], Iterable[str]]) -> dict[str, list[tuple[str, str]]]:
         found: dict[str, list[tuple[str, str]]] = {}
