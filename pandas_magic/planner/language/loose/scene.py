@@ -59,7 +59,7 @@ class Mention:
     inner_tables: list[str] = field(default_factory=list)  # tables within a longer name
     values: list[tuple[str, str, str]] = field(default_factory=list)  # table, column, text
     truths: list[tuple[str, str, bool, bool | str]] = field(default_factory=list)
-    flags: list[tuple[str, str, bool | str, float]] = field(
+    flags: list[tuple[str, str, bool | int | str, float]] = field(
         default_factory=list
     )  # what a column of truth holds when so
     defined: list[Condition] = field(default_factory=list)  # what the glossary says it is, of rows of the table
