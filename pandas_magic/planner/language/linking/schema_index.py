@@ -90,9 +90,18 @@ class SchemaNames:
                         found.setdefault(words, []).append((table, column, tier))
         return found
 
+    def _called(self, table: str, column: str) -> Iterator[tuple[Words, int]]:
+        """How the column can be called: by its name, and by what the glossary calls it, which is put otherwise, too."""
+        yield from column_aliases(table, column)
+        for term, named in self.tables[table].called.items():
+            if named == column:
+                yield from (
+                    (words, max(tier, SYNONYM)) for words, tier in column_aliases(table, "_".join(term.split()))
+                )
+
     def _aliases(self, table: str, column: str) -> Iterator[tuple[Words, int]]:
         # A name without a letter or digit is called nothing; it is named as it is written.
-        for words, tier in (alias for alias in column_aliases(table, column) if alias[0]):
+        for words, tier in (alias for alias in self._called(table, column) if alias[0]):
             if tier < PART or len(words) > 1 or words[0] not in _FUNCTION_WORDS:
                 yield words, tier
             if tier < PART and words[-1] not in DATE_ENDINGS and self.is_date(table, column):
@@ -195,7 +204,9 @@ class SchemaNames:
         found: dict[str, list[tuple[str, str]]] = {}
         for table, column in self.all_dates:
             of_rows = verbs_of_rows(table) if _is_plain_date(column) else ()
-            for verb in (*event_verbs(column), *_last_verbs(column), *of_rows):
+            terms = ("_".join(term.split()) for term, named in self.tables[table].called.items() if named == column)
+            told = [verb for name in (column, *terms) for verb in (*event_verbs(name), *_last_verbs(name))]
+            for verb in (*told, *of_rows):
                 if (table, column) not in found.setdefault(verb, []):
                     found[verb].append((table, column))
         return found
