@@ -93,11 +93,10 @@ class SchemaNames:
     def _called(self, table: str, column: str) -> Iterator[tuple[Words, int]]:
         """How the column can be called: by its name, and by what the glossary calls it, which is put otherwise, too."""
         yield from column_aliases(table, column)
-        for term, named in self.tables[table].called.items():
-            if named == column:
-                yield from (
-                    (words, max(tier, SYNONYM)) for words, tier in column_aliases(table, "_".join(term.split()))
-                )
+        terms = (term for term, named in self.tables[table].called.items() if named == column)
+        for words, tier in (alias for term in terms for alias in column_aliases(table, "_".join(term.split()))):
+            if tier < PART or len(words) > 1:  # of "weight before" nobody says "before"
+                yield words, max(tier, SYNONYM)
 
     def _aliases(self, table: str, column: str) -> Iterator[tuple[Words, int]]:
         # A name without a letter or digit is called nothing; it is named as it is written.
