@@ -23,7 +23,7 @@ from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
 from pandas_magic.planner.language.guards import joins_in_doubt, objections, pointless_parts, values_missed
 from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.refusing import not_understood
-from pandas_magic.planner.language.strict import read_strictly
+from pandas_magic.planner.language.strict import read_by_content, read_strictly
 from pandas_magic.planner.language.strict.sameness import sense
 
 Explanation = tuple[tuple[str, str], ...]
@@ -61,7 +61,7 @@ def compile_rule(
     if answer is not None and answer.is_settled:
         return _settled(rule, answer, tables, target)
     linked = link(rule, tables, target=target, locale=locale)
-    readings = read_strictly(linked)
+    readings = read_strictly(linked) or read_by_content(linked, locale=locale)
     if answer is not None and answer.constraint is not None and not readings:
         return _settled(rule, answer, tables, target)
     if len(readings) > 1:

@@ -34,8 +34,8 @@ _CLEAR = 0.6
 _LIKELY = 0.5
 # Of a line with more stretches that are not understood nothing is guessed; of each the likeliest are.
 _MOST_UNREAD, _MOST_EACH = 2, 2
-# A doubt that the question itself settles.
-_OPEN = re.compile(r"(.* has times of day: )?whether .* is not said$")
+# A doubt that the question itself settles, since the reading says which it is, or by which key.
+OPEN_DOUBT = re.compile(r"((.* has times of day: )?whether .*|several rows of .* may share .*) is not said$")
 # One that a person sees at once: the number of a ticket, the wrong value of a story, when it was. It halves the
 # likelihood.
 _LEFT_OUT = re.compile(r'nothing in it stands for (?!what follows)|"[^"]+": nothing in it (looks at|knows what) ')
@@ -112,7 +112,7 @@ def _undoubted(linked: Linked, *, or_leaving_out: bool = False) -> Iterator[tupl
     leaving_out: list[Constraint] = []
 
     def fits(constraint: Constraint) -> bool:
-        doubts = [doubt for doubt in objections(constraint, linked) if not _OPEN.match(doubt)]
+        doubts = [doubt for doubt in objections(constraint, linked) if not OPEN_DOUBT.match(doubt)]
         if doubts and or_leaving_out and len(leaving_out) < _MOST_ASKED and all(map(_LEFT_OUT.match, doubts)):
             leaving_out.append(constraint)
             return True

@@ -78,9 +78,15 @@ def read_code(text: str, names: Names, column_line: ColumnLine) -> CodeReading:
     if re.match(r"(?:select|with)\b", written.code, re.IGNORECASE):
         where, must = _query(written, names)
     else:
-        where, must = _stated(written.code, names, column_line)
+        where, must = _stated(_to_be_empty(written), names, column_line)
     must = _but_for_the_first(must, names)
     return CodeReading(rule_of(must, names, where), (*names.doubts, *written.doubts), written.remarks)
+
+
+def _to_be_empty(written: CodeText) -> str:
+    """The code, with the verdict that a remark gives of rows chosen by pandas: `df[df.a < 0]  # must be empty`."""
+    is_choice = written.is_to_be_empty and re.fullmatch(r"(?:\w+ ?= ?)?(?P<rows>\w+(?:\.loc)?\[.*\])", written.code)
+    return f"{is_choice['rows']}.empty" if is_choice else written.code
 
 
 def _but_for_the_first(must: Condition, names: Names) -> Condition:

@@ -16,12 +16,14 @@ _KNOWN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
 )
 _COMMENT = re.compile(r"--(?P<line>[^\n]*)|/\*(?P<block>.*?)\*/|(?:(?<=\s)|^)#(?P<hash>[^\n]*)", re.DOTALL)
 _NO_ROWS = (
-    r"(?:\bno rows?|\b(?:0|zero) (?:rows?|results?|records?)|\bnothing|\b(?:an )?empty(?: (?:result|set))?|\bnone"
+    r"(?:\bno rows?|\b(?:0|zero) (?:rows?|results?|records?)|\bnothing"
+    r"|\b(?:an )?empty(?: (?:result|set|(?:data)?frame|table|list|output)){0,2}|\bnone"
     r"|=\s*0|\b0)"
 )
 _EMPTY = re.compile(
     rf"(?:(?:must|should|has to|shall|expected?|assert|->|=>|:|is|are|to)\s*)*"
-    rf"(?:(?:be|return|returns|give|gives|yield|yields|come back|find|finds|produce|have|has)\s*)*{_NO_ROWS}\W*$",
+    rf"(?:(?:be|return|returns|give|gives|yield|yields|come back|find|finds|produce|have|has)\s*)*{_NO_ROWS}\W*$"
+    r"|\b(?:must|should|may) (?:not|never) (?:return|give|yield|find) any(?:thing| rows?)\W*$",
     re.IGNORECASE,
 )
 _OFFENDERS = re.compile(

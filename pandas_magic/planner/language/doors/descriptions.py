@@ -4,6 +4,7 @@ import re
 
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.names import spelt
+from pandas_magic.planner.language.linking.abbreviating import tells_of
 
 # Words that a demand is made of; with one of them a cell describes nothing, or may do more.
 _CUES = re.compile(
@@ -28,6 +29,15 @@ _CUES = re.compile(
 _STANDARD = re.compile(r"\b(?:ISO|DIN|EN|RFC|IEC|GS1|NACE|ICD)[- ]?\d+(?:[-:]\d+)*\b")
 _PLACEHOLDER = re.compile(r"(?<![A-Za-z])([A-Za-z])\1+(?![A-Za-z])")  # "sss-nnn" is a template
 _LEAST_WORDS = 2  # one word alone may be a demand that is not known
+_HEAD = re.compile(
+    r"(?:the )?(?:(?:maximum|minimum|max\.?|min\.?|total) )?"
+    r"(?:number|count|amount|weight|load|capacity|level|date|time|day|name|share|length) (?:of|in|on|at|for)\b"
+    r"|(?:end|start) of\b",
+    re.IGNORECASE,
+)
+_HARMLESS = re.compile(
+    r"\b(?:maximum|minimum|max|min|digits?|letters?|characters?|values?|keys?|total of)\b", re.IGNORECASE
+)
 _PREPOSITION = re.compile(
     r"(?:for|in|on|at|by|from|to|during|of|per|with|as|and|or|but|so|because|among)\b", re.IGNORECASE
 )
@@ -43,9 +53,11 @@ def describes(text: str, subject: FactSubject) -> bool:
         re.search(r"""\d|[<>=≤≥@#"`{}\[\]]|(?<!\w)'|'(?!\w)|: *[A-Z]\w*$""", plain)
         or _PREPOSITION.match(text)
         or _PLACEHOLDER.search(text)
-        or len(re.findall(r"\w+", text)) < _LEAST_WORDS
+        or (len(words := re.findall(r"\w+", text)) < _LEAST_WORDS and not tells_of("".join(words), subject.column))
     ):
         return False
+    if _HEAD.match(text):  # "maximum number of places" names what it holds, and no number
+        plain = _HARMLESS.sub("", plain)
     return not _CUES.search(plain) and not _names_data(plain, subject)
 
 

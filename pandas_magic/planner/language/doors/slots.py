@@ -38,7 +38,8 @@ _SAID_FORMATS = {
     "letters": "alphabetic",
     "letters and digits": "alphanumeric",
     "currency code": "iso 4217|iso 4217 code|iso currency code|iso 4217 currency code",
-    "country code": "iso 3166-1 alpha-2|iso 3166 alpha-2|iso country code|two-letter country code",
+    "country code": "2-letter iso country code|two-letter iso country code|2-letter country code"
+    "|iso 3166-1 alpha-2|iso 3166 alpha-2|iso country code|two-letter country code",
     "three-letter country code": "iso 3166-1 alpha-3|iso 3166-1 alpha-3 code",
     "ISO date": "iso 8601 date|iso date|yyyy-mm-dd|iso 8601",
     "year and month": "yyyy-mm",

@@ -31,11 +31,14 @@ _COUNT = rf"\d+|{'|'.join(NUMBER_WORDS)}"
 _CLASS = "|".join(f"(?:{said})" for said, _ in _CLASSES)
 _QUOTED = r"'[^']+'|\"[^\"]+\"|`[^`]+`"
 _BETWEEN = rf"(?:(?:\s*(?:-|–)\s*|\s+(?:to|or)\s+)(?:{_COUNT}))?"
-_COUNTED = rf"(?:exactly |precisely |an? (?=\d))?(?:(?:{_COUNT}){_BETWEEN}[\s-]+|up to (?:{_COUNT})\s+)?(?:{_CLASS})"
+_DATE = "(?-i:YYYYMMDD|yyyymmdd|YYMMDD|yymmdd|YYYY|yyyy)"
+_ARTICLE = rf"an? (?=\d|(?:{_COUNT})-)"
+_COUNTED = rf"(?:exactly |precisely |{_ARTICLE})?(?:(?:{_COUNT}){_BETWEEN}[\s-]+|up to (?:{_COUNT})\s+)?(?:{_CLASS})"
 _NAMED = r"(?:(?:the |a )?(?:(?:capital )?letters?|capital|prefix|literal) )(?-i:[A-Z][A-Z0-9]*-?)"
 # Capitals alone are themselves where something else is said to stand beside them: "UN and four digits".
 _ITSELF = r"(?-i:[A-Z]{1,6}\d*[-/]?)(?=\s*(?:\+|,? ?(?:and|then|followed by|plus)\b))"
-_PIECE = rf"(?:{_NAMED}|{_COUNTED}|(?:the |a )?(?:(?:letters?|prefix|text|characters?|word) )?(?:{_QUOTED})|{_ITSELF})"
+_WRITTEN = rf"(?:the |a )?(?:(?:letters?|prefix|text|characters?|word) )?(?:{_QUOTED})"
+_PIECE = rf"(?:{_NAMED}|{_DATE}|{_COUNTED}|{_WRITTEN}|{_ITSELF})"
 _JOINT = r"(?:\s*,?\s*(?:then|followed by|and then|and|plus|\+)\s+(?:by )?|\s*[,+]\s*)"
 _OPTIONAL = rf"(?:\s*,?\s*(?:and )?optionally (?:followed by )?(?P<optional>{_PIECE}(?:{_JOINT}{_PIECE})*))"
 # What a {shape} slot takes; one unit alone, such as "13 digits", is one too.
@@ -76,11 +79,13 @@ def _piece_pattern(said: str) -> str:
     quoted = re.search(_QUOTED, said)
     if quoted:
         return escaped(quoted[0][1:-1])
+    if re.fullmatch(_DATE, said):
+        return "".join(_DATED[part] for part in re.findall("YYYY|YY|MM|DD", said.upper()))
     named = re.fullmatch(r"(?:.* )?([A-Z][A-Z0-9]*[-/]?)", said)
     if named:
         return named[1]
     kind = next(pattern for form, pattern in _CLASSES if re.search(rf"(?:{form})$", said, re.IGNORECASE))
-    article = re.match(r"an? (?=\d)", said, re.IGNORECASE)
+    article = re.match(_ARTICLE, said, re.IGNORECASE)
     told = said[article.end() :] if article else said
     counts = [_number(word) for word in re.findall(rf"\b(?:{_COUNT})\b", told, re.IGNORECASE)]
     if re.match("up to", said, re.IGNORECASE):

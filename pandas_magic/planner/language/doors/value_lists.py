@@ -5,11 +5,12 @@ A list is literal: its values are kept as they are written.
 
 import re
 
-from pandas_magic.constraints.algebra.expressions import Expression
+from pandas_magic.constraints.algebra.expressions import Column, Expression
 from pandas_magic.planner.language.doors.masked import outermost
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.slots import number_of
 from pandas_magic.planner.language.doors.terms import NotMeant
+from pandas_magic.planner.language.linking.abbreviating import tells_of
 
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:or\s+|and\s+)?|\||/|;|\bor\b|\band\b)\s*")
 _LABELLED = re.compile(r"(?P<value>'[^']*'|[\w.+-]+)\s*(?:=|:|\s-\s|\(|–)\s*[^()]+\)?")
@@ -30,7 +31,7 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     """
     items = _items(said.strip().strip("()[]{}").strip())
     kind, known = names.kind(of), names.values(of)
-    items[0] = _without_title(items, known)
+    items[0] = _without_title(items, known, of)
     if 0 < sum(bool(re.fullmatch(r"[\w.+-]+(?: ?[=:]| [-–] ).*", item)) for item in items) < len(items):
         raise NotMeant("a list of which only some values are explained")
     plain = [_plain(item) for item in items]
@@ -51,9 +52,11 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     return tuple(dict.fromkeys(plain))
 
 
-def _without_title(items: list[str], known: tuple[str, ...]) -> str:
+def _without_title(items: list[str], known: tuple[str, ...], of: Expression) -> str:
     """The first value without what the list is called: "category: A | B"."""
-    titled = re.fullmatch(r"(?P<title>[A-Za-z][a-z ]+): *(?P<first>.+)", items[0])
+    titled = re.fullmatch(r"(?P<title>[A-Za-z][a-z ]+)(?:: *| (?=\S+$))(?P<first>.+)", items[0])
+    if titled and ":" not in items[0] and not (isinstance(of, Column) and tells_of(titled["title"], of.name)):
+        return items[0]  # "condition A, B or C" of cond
     if titled is None or titled["title"] in known or not _DEMANDING.isdisjoint(titled["title"].lower().split()):
         return items[0]
     return items[0] if {titled["first"], *items[1:]}.isdisjoint(known) else titled["first"]

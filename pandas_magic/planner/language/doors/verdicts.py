@@ -34,17 +34,34 @@ def demanded(term: SyntaxTerm, names: Names) -> Scoped:
 
 def _chosen(term: SyntaxTerm) -> Iterator[SyntaxTerm | None]:
     """Which rows of the frame each column in the test is of, as in `df[df.a > 0].b.notna()`; None for all of them."""
-    if term.op == "where" and term.parts[0].op == "name":
-        yield term.parts[1]
-    elif term.op == "name" or term.op not in _TESTS:
+    if (rows := _rows_of(term)) is not None:
+        yield rows
+    elif term.op == "name" or term.op not in (*_TESTS, "in column"):
         yield None
-    for part in term.parts if term.op in _TESTS else ():
+    for part in _tested(term):
         yield from _chosen(part)
+
+
+def _rows_of(term: SyntaxTerm) -> SyntaxTerm | None:
+    """Which rows of a column are taken: `df[df.a > 0].b`, and those where it is there: `df.b.dropna()`; else None."""
+    if term.op not in ("where", "same") or term.parts[0].op != "name":
+        return None
+    if term.op == "where":
+        return term.parts[1]
+    return SyntaxTerm("not", (SyntaxTerm("missing", term.parts),)) if term.said == "known" else None
+
+
+def _tested(term: SyntaxTerm) -> tuple[SyntaxTerm, ...]:
+    """The parts of a test that speak of the row itself: not the column in which it is to be found."""
+    return term.parts[:1] if term.op == "in column" else term.parts if term.op in _TESTS else ()
 
 
 def _of_all(term: SyntaxTerm) -> SyntaxTerm:
     """The test of a row, whichever rows were chosen."""
-    return term.parts[0] if term.op == "where" else replace(term, parts=tuple(map(_of_all, term.parts)))
+    if _rows_of(term) is not None:
+        return term.parts[0]
+    own = _tested(term) or term.parts
+    return replace(term, parts=(*map(_of_all, own), *term.parts[len(own) :]))
 
 
 def _verdict(term: SyntaxTerm, names: Names) -> Condition:

@@ -108,6 +108,13 @@ def abbreviated_in_part(names: SchemaNames, word: str) -> Iterator[ColumnMeant |
                 yield from (ColumnMeant(*place, NEAR, "abbreviation") for place in names.parts[part])
 
 
+def tells_of(word: str, column: str) -> bool:
+    """Whether the word is one of the column's name, in full or in English: "status" of stat."""
+    forms = word_forms(word.lower())
+    parts = {part for said in spelled_out(name_words(column)) for part in said}
+    return any(part in forms or any(shortens(part, form) for form in forms) for part in parts)
+
+
 def shortens(short: str, full: str, shortest: int = _SHORTEST) -> bool:
     """Whether the one is made of letters of the other, in order: a beginning of it, or mostly its consonants."""
     if len(short) < shortest or len(full) < len(short) + 2 or short[0] != full[0]:

@@ -240,7 +240,7 @@ def term_noun(column: str) -> Words:
 @lru_cache(maxsize=8192)
 def is_birth(column: str) -> bool:
     """Whether the column says when somebody was born, or something made: the date of an age, not of what happened."""
-    return not _BIRTHS.isdisjoint(name_words(column))
+    return any(not _BIRTHS.isdisjoint(form) for form in spelled_out(name_words(column)))
 
 
 def event_verbs(column: str) -> frozenset[str]:

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 
 from pandas_magic.catalog.glossary import GLOSSARY_FILE, Glossary
 from pandas_magic.catalog.table import glossary_of
-from pandas_magic.constraints.algebra.conditions import Compare
-from pandas_magic.constraints.algebra.expressions import Column, Value
+from pandas_magic.constraints.algebra.conditions import Compare, Condition
+from pandas_magic.constraints.algebra.expressions import Column, Expression, Value
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.errors import GlossaryUnreadable
 from pandas_magic.planner.language.canonical import read_condition, read_expression
@@ -80,13 +81,12 @@ def _defined(glossary: Glossary, names: SchemaNames) -> Iterator[tuple[str, Mean
 
 def _definition(table: str, term: str, definition: str) -> Meaning:
     """A definition; one that is a value of a column, or the truth of one, is no more than that."""
-    condition = read_condition(definition)
+    condition, quantity = _read(definition)
     match condition:
         case Compare(relation="==", left=Column(name=column), right=Value(value=bool() as truth)):
             return TruthMeant(table, column, truth=True, value=truth)
         case Compare(relation="==", left=Column(name=column), right=Value(value=str() as text), within=None):
             return ValueMeant(table, column, text, literal=False)
-    quantity = read_expression(definition) if condition is None else None
     return DefinedMeant(table, term, definition, condition, quantity)
 
 
@@ -107,8 +107,16 @@ def problems_in(glossary: Glossary, names: SchemaNames) -> Iterator[str]:
             yield f'"{term}" is defined as "{definition}", but no table has all the columns that this names'
 
 
+@lru_cache(maxsize=1024)  # asked of each table
+def _read(definition: str) -> tuple[Condition | None, Expression | None]:
+    """The condition that the definition is, or else the quantity; neither where it is none."""
+    condition = read_condition(definition)
+    return condition, read_expression(definition) if condition is None else None
+
+
 def _node(definition: str) -> Record | None:
-    return read_condition(definition) or read_expression(definition)
+    condition, quantity = _read(definition)
+    return condition or quantity
 
 
 def _columns_that_are_not_there(glossary: Glossary, names: SchemaNames) -> Iterator[str]:

@@ -208,7 +208,15 @@ class _Lattice:
         last = end == len(self.tokens) or self.tokens[end].kind == "mark"
         if (written in ("A", "a", "I") and not (listed or last)) or not any(sign.isalnum() for sign in written):
             return []
+        if (written == "I" or (written.islower() and written in _NO_CODES)) and not self._is_an_item(start, end):
+            return []  # "must be listed" speaks of no country 'be'
         return self.names.literals.get(written, [])
+
+    def _is_an_item(self, start: int, end: int) -> bool:
+        """Whether the tokens stand between two marks of a list, or at its end."""
+        behind = self.low[end : end + 1]
+        closed = not behind or self.tokens[end].kind == "mark" or behind[0] in _LIST_MARKS
+        return closed and not _LIST_MARKS.isdisjoint((*self.low[start - 1 : start], *behind))
 
     def _joined(self, start: int, end: int) -> Words:
         """The words of the tokens, or none when something that is no word stands between."""
@@ -249,6 +257,8 @@ class _Lattice:
             return
         for word in (*forms, *(doer for form in forms for doer in _doers(form))):
             yield from (ColumnMeant(*place, WORD, "word") for place in names.parts.get(word, ()))
+        for form in forms:
+            yield from (ColumnMeant(*place, NEAR, "near") for place in names.called_in_part.get(form, ()))
         if len(token.text) > 3:
             yield from (ColumnMeant(*place, NEAR, "near") for place in names.stems.get(stem(token.low), ()))
             yield from abbreviated_in_part(names, token.low)

@@ -18,8 +18,12 @@ from pandas_magic.planner.language.linking.words import (
 
 # Columns of this name in two tables say nothing of a reference.
 _COMMON_NAMES = frozenset(names_data()["common"])
+# What a table is of its rows says nothing of them: JOB_HDR holds jobs, BIN_MST bins.
+_LISTS = frozenset(("header", "hdr", "master", "mst", "main", "list", "file", "register", "reference", "ref", "book"))
 _TELLING = (("id",), ("key",), ("uuid",), ("guid",))
 _WEAKER = (("code",), ("no",), ("nr",), ("number",), ("ref",), ("num",))
+# Texts that a column and a key must have in common, and the share of the column's, for the one to refer to the other.
+_FEWEST_COMMON, _NEARLY_ALL = 2, 0.75
 _TECHNICAL = frozenset(names_data()["technical"])
 
 
@@ -42,7 +46,8 @@ def table_words(table: str) -> tuple[Words, ...]:
     """How the rows of a table are called: dim_customers are customers, Auftragspositionen order items."""
     words = name_words(table)
     plain = words[1:] if len(words) > 1 and words[0] in _TECHNICAL else words
-    return tuple(dict.fromkeys((words, *(form for form in spelled_out(plain) if form))))
+    forms = [words, *(form for form in spelled_out(plain) if form)]
+    return tuple(dict.fromkeys((*forms, *(form[:-1] for form in forms if form[1:] and form[-1] in _LISTS))))
 
 
 class References:
@@ -70,12 +75,24 @@ class References:
         for name in endings:
             if name in forms:
                 return forms[name]
-        keys = self.tables[table].keys
+        keys = [key for key in self.tables[table].keys if self._can_refer(table, key)]
         shared = [
             key for key in keys if not _COMMON_NAMES.issuperset(name_words(key)) and self._is_elsewhere(table, key)
         ]
         telling_keys = [key for key in keys if name_words(key)[-1:] in _TELLING]
-        return next((some[0] for some in (keys, shared, telling_keys) if len(some) == 1), None)
+        first = next(iter(columns), "")
+        own = [first] if first in keys or (first and self._is_first_key(table)) else []
+        return next((some[0] for some in (keys, shared, telling_keys, own) if len(some) == 1), None)
+
+    def _can_refer(self, table: str, column: str) -> bool:
+        """Whether rows may be referred to by the column: a date or a measure that happens to differ is no key."""
+        return self.tables[table].kind(column) in ("integer", "text") and column not in self.tables[table].read_as
+
+    def _is_first_key(self, table: str) -> bool:
+        """Whether the first column is called like a key, or stands in other tables too, though a value may be wrong."""
+        first = next(iter(self.tables[table].columns))
+        called = any({*form[:1], *form[-1:]} & {*KEY_ENDINGS} for form in spelled_out(name_words(first)))
+        return (called or self._is_elsewhere(table, first)) and self.tables[table].kind(first) in ("integer", "text")
 
     def _is_elsewhere(self, table: str, column: str) -> bool:
         return any(column in other.columns for name, other in self.tables.items() if name != table)
@@ -100,8 +117,8 @@ class References:
         return [link for link in self.by_table[table] if link.parent == parent]
 
     def all_from(self, table: str) -> tuple[Reference, ...]:
-        """The references of the table, those in a role too."""
-        return (*self.links(table), *self.roles(table))
+        """The references of the table, those in a role and those that only the values tell too."""
+        return (*self.links(table), *self.roles(table), *self._by_values[table])
 
     def _find(self, table: str) -> Iterator[Reference]:
         own = self.key(table)
@@ -123,9 +140,24 @@ class References:
         # Rows of details have the key of their head: order_id of order_notes, where it does not tell the rows apart.
         return column not in self.tables[table].keys and self.key(parent) in self.tables[parent].keys
 
+    @cached_property
+    def _by_values(self) -> dict[str, tuple[Reference, ...]]:
+        return {table: tuple(self._find_by_values(table)) for table in self.tables}
+
+    def _find_by_values(self, table: str) -> Iterator[Reference]:
+        """Columns of which nearly all texts are keys of rows, whatever they are called: the vet of treatments."""
+        linked = {link.column for link in (*self.links(table), *self.roles(table))}
+        for column, texts in self.tables[table].values.items():
+            for parent, key in self._keys.items() if column not in (*linked, self.key(table)) else ():
+                known = self.tables[parent].values.get(key or "", ())
+                common = len({*texts} & {*known})
+                if key is not None and common >= max(_FEWEST_COMMON, _NEARLY_ALL * len(texts)):
+                    yield Reference(table, column, parent, key, name_words(column))
+                    break
+
     def _names_of_key(self, parent: str, key: str) -> Iterator[Words]:
         nouns = [stem for noun in table_words(parent) for stem in (noun, noun[-1:])]
-        unique = key in self.tables[parent].keys
+        unique = key in self.tables[parent].keys or key == next(iter(self.tables[parent].columns))
         for words in spelled_out(name_words(key)):
             if len(words) == 1 and words not in nouns:
                 yield from ((*noun, *words) for noun in dict.fromkeys(nouns))

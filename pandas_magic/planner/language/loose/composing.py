@@ -23,7 +23,7 @@ _DEMANDING = (
 )  # fmt: skip
 # Which rows are judged is never said by how many there are, or by those beside them: in none of the frozen sentences.
 _BOUND_ROWS = (
-    "unique", "uniquerow", "share", "count", "distinct", "depends", "prev", "gap ", "group:", "timesgroup",
+    "unique", "uniquerow", "share", "count", "distinct", "depends", "prev", "gap ", "gap1 ", "group:", "timesgroup",
     "outlier", "notoutlier",
 )  # fmt: skip
 

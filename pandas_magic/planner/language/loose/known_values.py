@@ -34,6 +34,7 @@ def known_atoms(scene: Scene, table: str, paths: Paths, add: Add) -> None:
                 slots = (("B", mention.place),)
                 add(compare(term.plain, "==", value(content)), f"truth+ {term.label}", slots, term.tier)
                 add(compare(term.plain, "!=", value(content)), f"truth- {term.label}", slots, term.tier)
+        _flagged(paths, table, mention, add)
         for condition in mention.defined:
             node, slots = normal(condition.model_dump(mode="json")), (("B", mention.place),)
             add(node, "truth+ C", slots, 0)
@@ -43,6 +44,17 @@ def known_atoms(scene: Scene, table: str, paths: Paths, add: Add) -> None:
         if term is not None:
             named = [m.place for m in scene.mentions if _names(m, (there, name))]
             _known(term, named, places, add)
+
+
+def _flagged(paths: Paths, table: str, mention: Mention, add: Add) -> None:
+    """That it is so, where a column that holds whether it is so is named, however it is: "with aeration" of AER_FLG."""
+    known = {(there, name) for there, name, *_ in mention.truths}
+    for there, name, content, tier in mention.flags:
+        term = _seen(paths, table, there, name) if (there, name) not in known else None
+        if term is not None:
+            slots = (("B", mention.place),)
+            add(compare(term.plain, "==", value(content)), f"truth+ {term.label}", slots, term.tier + tier)
+            add(compare(term.plain, "!=", value(content)), f"truth- {term.label}", slots, term.tier + tier)
 
 
 def _seen(paths: Paths, table: str, there: str, name: str) -> Term | None:

@@ -5,6 +5,7 @@ from itertools import combinations
 
 from pandas_magic.constraints.algebra.conditions import MIRRORED
 from pandas_magic.planner.language.linking.aliases import is_birth
+from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, span, text_of, value
 from pandas_magic.planner.language.loose.scene import Scene
@@ -31,7 +32,9 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     for left, right in combinations(sorted(terms, key=lambda term: term.place), 2):
         same = text_of(left.node) == text_of(right.node)
         # Two dates may be named at once: "the billing period".
-        apart = left.place != right.place or left.label != right.label or left.kind == "date"
+        apart = (
+            left.place != right.place or left.label != right.label or left.kind == "date" or _are_siblings(left, right)
+        )
         if same or not apart or not _fit(left, right):
             continue
         # Said at once, they stand in no order.
@@ -48,6 +51,13 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             _factors(scene, (left, right), relations, add)
             _close(scene, left, right, add)
     _days(terms, relations_of(scene), add)
+
+
+def _are_siblings(left: Term, right: Term) -> bool:
+    """Whether two numbers are called alike but for one word: gewicht_vor and gewicht_nach, where "weight" is said."""
+    words, others = name_words(left.name), name_words(right.name)
+    alike = len(words) == len(others) > 1 and sum(one != other for one, other in zip(words, others, strict=True)) == 1
+    return alike and left.kind == "num" and left.is_own and right.is_own
 
 
 def _fit(left: Term, right: Term) -> bool:
@@ -187,7 +197,7 @@ def distance_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     for apart in distances(scene, terms):
         _against_lengths(scene, apart, add)
         _against_numbers(scene, apart, add)
-        if scene.cues & {"EQ", "MINUS", "COUNT", "TIMES"}:
+        if scene.cues & {"EQ", "MINUS", "COUNT", "TIMES", "BETWEEN"}:
             _against_columns(terms, apart, add)
 
 

@@ -59,6 +59,9 @@ class Mention:
     inner_tables: list[str] = field(default_factory=list)  # tables within a longer name
     values: list[tuple[str, str, str]] = field(default_factory=list)  # table, column, text
     truths: list[tuple[str, str, bool, bool | str]] = field(default_factory=list)
+    flags: list[tuple[str, str, bool | int | str, float]] = field(
+        default_factory=list
+    )  # what a column of truth holds when so
     defined: list[Condition] = field(default_factory=list)  # what the glossary says it is, of rows of the table
     number: int | float | None = None
     percent: bool = False
@@ -152,6 +155,8 @@ class Scene:
         match meaning:
             case ColumnMeant(table=table, column=column, tier=tier):
                 found.columns.append((table, column, tier + (0 if table == self.target else ELSEWHERE)))
+                if (pair := self.names.flag_values(table, column)) is not None:
+                    found.flags.append((table, column, pair[0], tier))
             case TableMeant(table=table):
                 found.tables.append(table)
             case ValueMeant(table=table, column=column, value=value):

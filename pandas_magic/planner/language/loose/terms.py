@@ -1,7 +1,7 @@
 """What a rule could compute for a row: columns of it and of the rows it refers to, their parts, sums and distances."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.references import Reference
@@ -156,24 +156,25 @@ def _worth(scene: Scene, table: str, place: int) -> Iterator[Term]:
 def _of_rows(scene: Scene, table: str) -> Iterator[Term]:
     """The dates of the rows themselves, where a time is told without a date of theirs: first the one they are of."""
     place = next((m.place for m in scene.mentions if not _ORDERING.isdisjoint(m.words)), place_of_clock(scene))
-    if place is None and months_said(scene):
-        place = scene.mentions[0].place
-    date = scene.names.references.principal_date(table, of_texts=True)
-    if place is not None and date is not None:
-        yield term_of(scene, (table, date), place, (4.5, "D"))
-        others = scene.names.references.dates(table, of_texts=True)
-        for name in [name for name in others if name != date][:_MOST_DATES]:
-            yield term_of(scene, (table, name), place, (5.0, "D"))
+    if place is None and (months_said(scene) or "WEEKDAY" in scene.cues):
+        place = scene.cue("WEEKDAY") or scene.mentions[0].place
+    if place is not None:
+        date = scene.names.references.principal_date(table, of_texts=True)
+        others = [name for name in scene.names.references.dates(table, of_texts=True) if not is_birth(name)]
+        for name in (*([date] if date is not None else ()), *[name for name in others if name != date][:_MOST_DATES]):
+            yield term_of(scene, (table, name), place, (4.5 if name == date else 5.0, "D"))
 
 
 def _of_ages(scene: Scene, table: str) -> Iterator[Term]:
     """A birth date or an age that only "older" and "adults" speak of."""
     ages = [mention.place for mention in scene.mentions if "AGE" in mention.cues]
-    for name in scene.linked.tables[table].columns if ages else ():
-        words = set(name_words(name))
-        term = term_of(scene, (table, name), ages[0], (2.5, "A"))
-        if (term.kind == "date" and is_birth(name)) or (term.kind == "num" and "age" in words):
-            yield term
+    ages += [m.place for m in scene.mentions if m.duration and m.duration[1] == "years"] if not ages else []
+    paths = paths_from(scene, table) if ages and table == scene.target else {}
+    for there in (table, *paths) if ages else ():
+        for name in scene.linked.tables[there].columns:
+            term = term_of(scene, (there, name), ages[0], (2.5, "A"))
+            if (term.kind == "date" and is_birth(name)) or (term.kind == "num" and "age" in name_words(name)):
+                yield term if there == table else replace(looked_up(paths[there], term), label="A", tier=3.0)
 
 
 def _measured(scene: Scene, table: str) -> Iterator[Term]:

@@ -196,13 +196,16 @@ def _whole_rows(scene: Scene, add: Add) -> None:
 def _gaps(scene: Scene, own: list[Term], add: Add) -> None:
     """Numbers without gaps: each has the one before it, but for the smallest."""
     for term in own if "GAP" in scene.cues else ():
-        if term.kind in ("num", "key"):
-            slots = (*term.slots, ("S", scene.cue("GAP")))
-            smallest = statistic("group", "min", term.plain, by=[])
-            add(compare(term.plain, ">", smallest), f"gapwhere {term.label}", slots, term.tier)
+        others = [other for other in own if other.plain != term.plain and other.kind in ("key", "text", "num")]
+        for group in (None, *others[:_MOST_ORDERS]) if term.kind in ("num", "key") else ():
+            by = [group.plain] if group is not None else []
+            slots = (*term.slots, ("S", scene.cue("GAP")), *((("G", group.place),) if group is not None else ()))
+            smallest = statistic("group", "min", term.plain, by=by)
+            add(compare(term.plain, ">", smallest), f"gapwhere{len(by) or ''} {term.label}", slots, term.tier)
             before = arithmetic(term.plain, "-", value(1))
-            there = {"node": "exists", "of": [before], "table": scene.target, "keys": [term.plain["name"]]}
-            add(there, f"gap {term.label}", slots, term.tier)
+            keys = [*(each["name"] for each in by), term.plain["name"]]
+            there = {"node": "exists", "of": [*by, before], "table": scene.target, "keys": keys}
+            add(there, f"gap{len(by) or ''} {term.label}", slots, term.tier)
 
 
 def _before(scene: Scene, own: list[Term], add: Add) -> None:
