@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from pandas_magic.constraints.algebra.conditions import Compare, Condition, HasText, Matches, Present, Unique
+from pandas_magic.constraints.algebra.conditions import Condition, Unique
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.doors.cells import read_cell
 from pandas_magic.planner.language.doors.code import rule_of
+from pandas_magic.planner.language.doors.doubting import FORMED, judged
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.facts import Fact
 from pandas_magic.planner.language.doors.masked import outermost
@@ -32,9 +32,6 @@ _TYPE = (
 )
 # A comma, an arrow or a slash divides where a type stands behind it: "a -> b" and "a / b" say something else.
 _TYPED = re.compile(rf"\s*(?:,|->|→|(?<=\s)/)\s*(?={_TYPE})", re.IGNORECASE)
-_OPTIONAL = re.compile(r"optional|nullable|not required", re.IGNORECASE)
-_BLANKS = re.compile(r"no blanks?", re.IGNORECASE)
-_IN_BRACKETS = re.compile(r"\([^()]*\b(?:only|except|unless|if|when|must|never)\b[^()]*\)", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*\((?P<inside>.*)\)")
 _TYPE_IN_BRACKETS = re.compile(
     rf"\s*[\[(](?P<inside>{_TYPE}[^\])]*)[\])]\s*(?:[:–—-]\s+)?(?P<behind>.+)", re.IGNORECASE
@@ -54,13 +51,6 @@ _DECLARES = (
     r"|float|double|enum|bool(?:ean)?|required|mandatory|optional|not null|nullable|unique|primary key|pk|fk)\b"
     r"\s*(?:[(,;|.]|$)"
 )
-# Facts of the form of a whole text: what is made of two of them is not said.
-_FORMS = frozenset({"shape", "template", "pattern", "format", "starts with shape"})
-# Facts that say what the texts look like, so that "char(9)" beside them is only the width of the column.
-_FORMED = _FORMS | {
-    "one of", "listed", "labelled", "references", "value", "digits from to", "letters from to", "length ==",
-    "letters left out",
-}  # fmt: skip
 
 
 class NoSuchColumn(UnknownName):
@@ -170,47 +160,15 @@ def _failure(facts: list[tuple[str, Fact]]) -> NotMeant | None:
 
 
 def _facts(said: str, subject: FactSubject) -> Iterator[Fact]:
-    """The facts of all cells; of several that each describe a whole text, none is understood."""
+    """The facts of all cells, in doubt where one of them leaves open what another says."""
     found = _read(said, subject)
     widths = [fact for fact in found if fact.means == "fixed width"]
-    if widths and any(fact.means in _FORMED and not fact.is_of_any_length for fact in found):
+    if widths and any(fact.means in FORMED and not fact.is_of_any_length for fact in found):
         found = _read(said, replace(subject, is_formed=True))
     elif widths:
         asked = NotMeant("whether exactly or at most so many characters is not said")
         found = [replace(fact, failure=asked) if fact in widths else fact for fact in found]
-    forms = [fact for fact in found if fact.scope is None and _is_form(fact)]
-    may_lack = any(_OPTIONAL.match(fact.said.strip()) for fact in found)
-    formed = forms and (may_lack or any(fact.scope is not None for fact in found))
-    for fact in found:
-        if fact.means == "not blank" and formed and _BLANKS.fullmatch(fact.said.strip()):
-            fact = Fact(fact.said, means="nothing")  # the form has no blanks in it
-        clashes = len(forms) > 1 and fact in forms
-        yield (
-            Fact(fact.said, failure=NotMeant("several forms of one text"))
-            if clashes
-            else _doubted(fact, may_lack=may_lack)
-        )
-
-
-def _doubted(fact: Fact, *, may_lack: bool) -> Fact:
-    """The fact, as a question when it asks for a value that may be missing, or brackets within may demand something."""
-    wanted = any(isinstance(part, Present) for found in fact.conditions for part in conjuncts(found))
-    if may_lack and wanted:
-        return replace(fact, failure=NotMeant("the line says too that it may be missing"))
-    if fact.means == "computed" and "/" in fact.said and not any(_is_near(found) for found in fact.conditions):
-        return replace(fact, failure=NotMeant("how a quotient is rounded is not said"))
-    if fact.conditions and _IN_BRACKETS.search(fact.said):
-        return replace(fact, failure=NotMeant("what stands in brackets may demand something"))
-    return fact
-
-
-def _is_near(found: Condition) -> bool:
-    return isinstance(found, Compare) and found.within is not None
-
-
-def _is_form(fact: Fact) -> bool:
-    patterns = fact.means == "prose" and any(isinstance(found, (Matches, HasText)) for found in fact.conditions)
-    return patterns or fact.means in _FORMS
+    return judged(found, subject.of)
 
 
 def _read(said: str, subject: FactSubject) -> list[Fact]:

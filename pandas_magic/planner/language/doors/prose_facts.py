@@ -13,7 +13,7 @@ from pandas_magic.planner.language.doors.conditions import read_condition
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.linking import link
-from pandas_magic.planner.language.logic import any_of, opposite
+from pandas_magic.planner.language.logic import opposite
 from pandas_magic.planner.language.strict import read_strictly
 
 _ROWS = r"(?:all |any |every |each |the )?(?:everybody|everyone|anyone|anybody|those|rows|records|entries|[a-z]+s)"
@@ -76,8 +76,9 @@ def read_demand(text: str, subject: FactSubject) -> Condition:
     reaches_over = denied != plain and re.search(r"\band\b", _BETWEEN.sub("", denied))
     for way in (f"must be {plain}",) if reaches_over else (*ways, f"must {plain}", plain):
         rule = _strictly(f"{subject.column} {way}", subject)
-        if rule is not None and not _is_bare(rule.must):
-            return rule.must if rule.where is None else any_of((opposite(rule.where), rule.must))
+        # A limit before a comma is no choice of the rows for the limit behind it.
+        if rule is not None and rule.where is None and not _is_bare(rule.must):
+            return rule.must
     raise NotMeant(f"{text!r} is not understood")
 
 

@@ -21,8 +21,15 @@ _UNITS = (
     ("mmhg",), ("mg",),
 )  # fmt: skip
 _UNIT = "|".join(sorted({re.escape(word) for words in _UNITS for word in words}, key=len, reverse=True))
-_ITEM = r"(?:'[^']*'|\"[^\"]*\"|[^\s,;|/()\[\]{}]+(?: (?!(?:or|and)\b)[^\s,;|/()\[\]{}]+){0,3}(?: ?\([^)]*\))?)"
-VALUES = rf"[(\[{{]?\s*{_ITEM}(?:\s*(?:,\s*(?:or |and )?|\||/|\bor\b|\band\b|;(?=\s*['\"]))\s*{_ITEM})*\s*[)\]}}]?"
+_QUOTED = r"'[^']*'|\"[^\"]*\""
+_PLAIN = r"[^\s,;|/()\[\]{}]+(?: (?!(?:or|and)\b)[^\s,;|/()\[\]{}]+){0,3}"
+_NEXT = r"\s*(?:,\s*(?:or |and )?|\||/|\bor\b|\band\b|;(?=\s*['\"]))\s*"
+_EXPLAINED = rf"{_PLAIN} ?\([^)]*\)"
+# Brackets behind the last value alone explain no value: they say something of the column, or of all values.
+VALUES = (
+    rf"[(\[{{]?\s*(?:{_EXPLAINED}(?:{_NEXT}{_EXPLAINED})+(?!{_NEXT}(?:{_QUOTED}|{_PLAIN}))"
+    rf"|(?:(?:{_QUOTED}|{_EXPLAINED}|{_PLAIN}){_NEXT})*(?:{_QUOTED}|{_PLAIN}))\s*[)\]}}]?"
+)
 _SAID_FORMATS = {
     "email address": "email|e-mail|e-mail address|mail address",
     "URL": "url|web address",

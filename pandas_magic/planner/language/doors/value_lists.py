@@ -14,6 +14,7 @@ from pandas_magic.planner.language.linking.abbreviating import tells_of
 
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:or\s+|and\s+)?|\||/|;|\bor\b|\band\b)\s*")
 _LABELLED = re.compile(r"(?P<value>'[^']*'|[\w.+-]+)\s*(?:=|:|\s-\s|\(|–)\s*[^()]+\)?")
+_EXPLAINED = re.compile(r"[\w.+-]+(?: ?[=:]| [-–] ).*|[^'\"].*\([^()]*\)?")
 # Words that state a fact of their own behind the values, or that describe instead of naming one.
 _DESCRIBING = (
     "required mandatory unique optional null nullable blank empty missing present positive negative integer number "
@@ -32,8 +33,11 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     items = _items(said.strip().strip("()[]{}").strip())
     kind, known = names.kind(of), names.values(of)
     items[0] = _without_title(items, known, of)
-    if 0 < sum(bool(re.fullmatch(r"[\w.+-]+(?: ?[=:]| [-–] ).*", item)) for item in items) < len(items):
+    explained = sum(bool(_EXPLAINED.fullmatch(item)) for item in items)
+    if 0 < explained < len(items):
         raise NotMeant("a list of which only some values are explained")
+    if explained == 1:
+        raise NotMeant("one value that is explained, which may be one of several")
     plain = [_plain(item) for item in items]
     for item, value in zip(items, plain, strict=True):
         if item[0] not in "'\"" and value not in known and _is_no_value(value, names):

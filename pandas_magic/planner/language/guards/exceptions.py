@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pandas_magic.constraints.algebra.conditions import Compare
+from pandas_magic.constraints.algebra.conditions import Compare, OneOf
 from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.guards.said import NamedPlace, mentions, plain_words, sentences_end
@@ -30,6 +30,12 @@ _PREMISE = re.compile(
     r"\b(?P<theirs>their|its|they|it|them|these|those)\b",
     re.IGNORECASE,
 )
+# "Positive, or missing for interns": behind the comma stands an exception, and of which rows it is one.
+_ALTERNATIVE = re.compile(
+    r"(?:,\s*or|\bor else)\b (?!(?:in|if|when|where)\b)(?P<alone>[^,;:]*?)\s"
+    r"\b(?:for|if|when|whenever|where|in case|once|with|unless|except)\b"
+)
+_DEMANDED = re.compile(r"\b(?:must|should|shall|has to|have to|needs? to|is|are|be)\b|:")
 _NEGATION = re.compile(r"\b(?:not|no|never|without|non)\b")
 
 
@@ -65,6 +71,25 @@ def rows_narrowed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     tables = [meant.table for meant in segments[named].meanings if isinstance(meant, TableMeant)]
     if constraint.table not in tables or segments[named + 1].text.lower() in _NARROWING:
         yield f'whether "{found["theirs"]}" means all {constraint.table} or only some is not said'
+
+
+def alternatives_scoped(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """What "X, or Y for Z" makes of Z: of which rows Y is said, and not of which rows the whole."""
+    if not isinstance(constraint, RowRule) or constraint.where is None:
+        return
+    found = _ALTERNATIVE.search(linked.text.lower())
+    if found is None or not _DEMANDED.search(linked.text.lower(), 0, found.start()) or _is_listed(found, constraint):
+        return
+    named = _named_after(found.end(), sentences_end(linked.text, found.end()), list(mentions(linked)))
+    if _scope(named, list(leaves(constraint))) or not named:
+        yield f'whether all or only "{found["alone"].strip()}" is said of some rows is not clear'
+
+
+def _is_listed(found: re.Match[str], constraint: RowRule) -> bool:
+    """Whether the comma is the last one of a list, as in "open, paid, or void if it is old"."""
+    lists = [leaf.condition for leaf in leaves(constraint) if isinstance(leaf.condition, OneOf)]
+    values = {str(value).lower() for one in lists for value in one.values}
+    return "," in found.string[: found.start()] and found["alone"].strip(" '\"") in values
 
 
 def _end_of_only(text: str, cue: re.Match[str]) -> int:
