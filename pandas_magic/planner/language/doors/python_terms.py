@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Iterable
 from itertools import pairwise
 
+from pandas_magic.planner.language.doors.date_parts import date_part
 from pandas_magic.planner.language.doors.pandas_calls import CALLS, called_function, called_of_library
 from pandas_magic.planner.language.doors.sorted_frames import in_order, order_taken_off, rising
 from pandas_magic.planner.language.doors.terms import (
@@ -16,6 +17,7 @@ from pandas_magic.planner.language.doors.terms import (
     replaced,
     rooted,
 )
+from pandas_magic.planner.language.doors.whole_columns import is_of_rows
 
 _RELATIONS: dict[type[ast.AST], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
@@ -24,8 +26,6 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.Mod: "%", ast.FloorDiv: "//",
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "!=",
 }  # fmt: skip
-_DATE_PARTS = frozenset({"year", "quarter", "month", "day", "hour", "minute"})
-_WEEKDAYS = frozenset({"dayofweek", "day_of_week", "weekday"})
 _LIBRARIES = frozenset({"pd", "pandas", "np", "numpy", "datetime", "date", "dt", "re", "math"})
 _DEEPEST = 60
 
@@ -78,6 +78,7 @@ class _Python:
 
     def __init__(self) -> None:
         self.depth = 0
+        self.rows: set[str] = set()  # what stands for one row: r in `lambda r: r.a`
 
     def term(self, node: ast.AST) -> SyntaxTerm:
         self.depth += 1
@@ -136,6 +137,8 @@ class _Python:
             raise NotMeant("**")
         given = self.terms(node.args)
         if isinstance(node.func, ast.Name):
+            if node.func.id == "len" and is_of_rows(node.args, self.rows):
+                return SyntaxTerm("length", given, said="column")
             return called_function(node.func.id, given, keywords)
         if not isinstance(node.func, ast.Attribute):
             raise NotMeant("a call")
@@ -161,8 +164,9 @@ class _Python:
                     found = replaced(self.term(elt), {one.target.id: self.term(one.iter)})
                     return SyntaxTerm("all", (found,)) if found is not None else None
             case ast.Call(func=ast.Attribute(value=of, attr="apply"), args=[ast.Lambda(args=given, body=body)]):
-                inner, frame = self.term(body), self.term(of)
                 (said,) = given.args
+                self.rows.add(said.arg)
+                inner, frame = self.term(body), self.term(of)
                 if frame.op == "name" and len(frame.said if isinstance(frame.said, tuple) else ()) == 1:
                     return rooted(inner, said.arg, frame)
                 return replaced(inner, {said.arg: frame}) if frame.op == "name" else None
@@ -194,7 +198,7 @@ class _Python:
 
     def _attribute(self, of: ast.AST, attr: str) -> SyntaxTerm:
         if isinstance(of, ast.Attribute) and of.attr == "dt":
-            return _date_part(self.term(of.value), attr)
+            return date_part(self.term(of.value), attr)
         if attr in ("is_unique", "empty"):
             return SyntaxTerm(attr.removeprefix("is_"), (self.term(of),), said="pandas")
         if attr in ("is_monotonic_increasing", "is_monotonic_decreasing"):
@@ -203,7 +207,7 @@ class _Python:
             sign = ">=" if attr.endswith("increasing") else "<="
             return rising(before if order is None else in_order(before, order), sign)
         if isinstance(of, ast.Name):
-            return name(of.id, attr)
+            return literal(None) if of.id in _LIBRARIES and attr in ("nan", "NaN", "NA", "NaT") else name(of.id, attr)
         return _column_of(self.term(of), attr)
 
     def _subscript(self, of: ast.AST, part: ast.AST) -> SyntaxTerm:
@@ -288,15 +292,3 @@ def _column_of(of: SyntaxTerm, column: str) -> SyntaxTerm:
 
 def _among(right: SyntaxTerm) -> str:
     return "in" if right.op == "list" else "in column"
-
-
-def _date_part(of: SyntaxTerm, attr: str) -> SyntaxTerm:
-    if attr in _DATE_PARTS:
-        return SyntaxTerm("part", (of,), said=attr)
-    if attr in _WEEKDAYS:  # pandas counts from Monday, 0; ISO 8601 from Monday, 1
-        return SyntaxTerm("day from monday", (SyntaxTerm("part", (of,), said="weekday"),))
-    if attr == "date":
-        return SyntaxTerm("date", (of,))
-    if attr == "days":
-        return SyntaxTerm("whole days", (of,))
-    raise NotMeant(attr)

@@ -63,8 +63,8 @@ def value(term: SyntaxTerm, names: Names, beside: Expression | None = None) -> E
             return _span(term) if term.op == "span" else Now(midnight=term.op == "today")
         case "+" | "-" | "*" | "/" if len(term.parts) == 2:
             return _computed(term, names)
-        case "length" if term.said == "len" and _is_column(term.parts[0], names):
-            return TextLength(of=value(term.parts[0], names))
+        case "length" if term.said == "column" or (term.said == "len" and _is_column(term.parts[0], names)):
+            return _length(term, names)
         case "previous":
             of, order, *by = (value(part, names) if part.op != "rows" else None for part in term.parts)
             return Previous.model_validate({"of": of, "order": order, "by": tuple(by)})
@@ -73,6 +73,12 @@ def value(term: SyntaxTerm, names: Names, beside: Expression | None = None) -> E
         case op if op in STATISTICS or op in _REACHING:
             return statistic(term, names, value)
     return _derived(term, names)
+
+
+def _length(term: SyntaxTerm, names: Names) -> Expression:
+    if term.said == "column":
+        names.doubts.append("whether rows are counted or the characters of each text is not said")
+    return TextLength(of=value(term.parts[0], names))
 
 
 def is_filled_sum(term: SyntaxTerm) -> bool:

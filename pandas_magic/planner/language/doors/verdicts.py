@@ -13,7 +13,11 @@ from pandas_magic.planner.language.logic import all_of, opposite
 
 # What is asked of one row by itself.
 _SIGNS = ("==", "!=", "<", "<=", ">", ">=", "+", "-", "*")
-_TESTS = frozenset(("and", "or", "not", "missing", "in", "list", "literal", *_SIGNS, *TEXT_PLACES))
+_OF_VALUES = (
+    "length", "abs", "fold case", "fold case up", "fold space", "part", "date", "moment", "number", "fits",
+    "starts with pattern", "has pattern", "slice",
+)  # fmt: skip
+_TESTS = frozenset(("and", "or", "not", "missing", "in", "list", "literal", *_OF_VALUES, *_SIGNS, *TEXT_PLACES))
 Scoped = tuple[Condition | None, Condition]
 
 
