@@ -10,7 +10,9 @@ from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.planner.language.doors.facts import Fact
 from pandas_magic.planner.language.doors.terms import NotMeant
 
-_OPTIONAL = re.compile(r"optional|nullable|not required", re.IGNORECASE)
+_OPTIONAL = re.compile(
+    r"optional|nullable|(?:not|never) (?:required|mandatory|compulsory|obligatory|necessary|needed)", re.IGNORECASE
+)
 _BLANKS = re.compile(r"no blanks?", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]*\b(?:only|except|unless|if|when|must|never)\b[^()]*\)", re.IGNORECASE)
 # Facts of the form of a whole text: what is made of two of them is not said.

@@ -43,7 +43,8 @@ _RELATIONS = {
     "not less than": ">=", "not more than": "<=", "greater than or equal to": ">=", "less than or equal to": "<=",
     "greater than": ">", "less than": "<", "more than": ">", "same as": "==", "equal": "==", "equals": "==",
     "equal to": "==", "equals to": "==", "different from": "!=", "not equal to": "!=", "not the same as": "!=",
-    "since": ">=", "from": ">=", "at the earliest": ">=", "or later": ">=", "at the latest": "<=", "or earlier": "<=",
+    "min": ">=", "minimum": ">=", "max": "<=", "maximum": "<=", "up to": "<=", "since": ">=", "from": ">=",
+    "at the earliest": ">=", "or later": ">=", "at the latest": "<=", "or earlier": "<=",
 }  # fmt: skip
 
 
@@ -167,13 +168,12 @@ def _between(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 
 def _compared(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    other = _other(match["col"], subject)
-    relation = relation_of(match["relation"])
     left: Expression = subject.of
-    right = other
-    if {subject.kind, subject.names.kind(other)} == {"text"} and relation not in ("==", "!="):
+    right = _other(match["col"], subject)
+    relation = relation_of(match["relation"])
+    if {subject.kind, subject.names.kind(right)} == {"text"} and relation not in ("==", "!="):
         left, right = _by_content(left, subject), _by_content(right, subject)
-    yield _related(relation, left, right)
+    yield _related(relation, left, Arithmetic(sign="-", left=Value(value=0), right=right) if match["minus"] else right)
 
 
 def _by_content(of: Expression, subject: FactSubject) -> Expression:

@@ -20,6 +20,7 @@ _ROWS = r"(?:all |any |every |each |the )?(?:everybody|everyone|anyone|anybody|t
 _WITHOUT = re.compile(rf"(?:{_ROWS} )?(?:without|there is no) (?:an? |any |the )?(?P<column>[\w.]+)", re.IGNORECASE)
 _WITH = re.compile(rf"(?:{_ROWS} )?(?:with|where|whose|that have|having|of)\s+(?P<condition>.+)", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\b.*?\band\b", re.IGNORECASE)
+_MINUS = re.compile(r"(?:^|[<>=(\s])[-−](?=[A-Za-z_`])|(?:^|[<>=(])\s*[-−]\s+[A-Za-z_`]")
 _BOTH_WAYS = re.compile(r"\b(?:iff|only|otherwise|else|unless|except)\b", re.IGNORECASE)
 
 
@@ -69,6 +70,8 @@ def read_demand(text: str, subject: FactSubject) -> Condition:
     """What a cell such as "never earlier than ordered_on" demands of the column. Raises: NotMeant."""
     if _BOTH_WAYS.search(text):
         raise NotMeant("of which rows it is said")
+    if _MINUS.search(text):
+        raise NotMeant("a minus before a name")
     plain = re.sub(r"^(?:must |should |shall |is |be |always )+", "", text, flags=re.IGNORECASE)
     denied = re.sub(r"^(?:never|not)\b", "", plain, flags=re.IGNORECASE)
     ways = (f"must never be{denied}", f"must never{denied}") if denied != plain else (f"must be {plain}",)

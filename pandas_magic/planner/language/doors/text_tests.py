@@ -58,6 +58,8 @@ def whole_pattern(text: str, op: str = "has pattern") -> str:
 def like_test(term: SyntaxTerm, names: Names) -> Condition:
     """What LIKE and ILIKE say. Raises: NotMeant."""
     of, text = value(term.parts[0], names), text_of(term.parts[1])
+    if "\\" in text:
+        raise NothingHolds("whether a backslash in LIKE is itself, or makes the sign behind it plain, is not said")
     core = text.strip("%")
     ignore = term.op == "ilike"
     if not core or "_" in core or "%" in core:

@@ -19,6 +19,8 @@ _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"")
 
 
 _EXAMPLE = re.compile(r"(?:e\.g\.|for example|for instance|such as|looks? like|has the form),? ['\"(]?(\S+)")
+# "DE or AT followed by one digit".
+_OR_WITH_MORE = re.compile(r"\bor '?([A-Z][A-Z0-9]*)'?,? (?:followed by|then|plus|and) ")
 # "Show the order_id of orders with …" says what to look at.
 _SHOWN = re.compile(r"(?:please )?(?:show|list|report|return|print|give me|find)\b.*?\bof\b", re.IGNORECASE)
 # "Apart from the id no two rows may be alike" leaves a column out of the comparison.
@@ -48,6 +50,9 @@ def _listed_in_a_row(constraint: Constraint, linked: Linked) -> Iterator[str]:
     for one, other in re.findall(r"\b([A-Z]{2,}), (?=([A-Z]{2,})\b)", linked.text):
         if any(one + other in pattern for pattern in patterns):
             yield f"whether {one} or {other}, or both in a row, is not said"
+    for last in _OR_WITH_MORE.findall(linked.text):
+        if any(pattern.startswith(last) for pattern in patterns):
+            yield f"whether what follows {last} follows what stands before it, too, is not said"
 
 
 def _quoted_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
