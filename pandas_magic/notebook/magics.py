@@ -83,7 +83,9 @@ class PandasMagics(Magics):
             if options.run:
                 return self.session.give(self._run_saved(options, cell), output=options.output)
             requests = (
-                [self.session.questions.taken(options.take)] if options.take else requests_of(options, cell or "")
+                [self.session.questions.taken(options.take)]
+                if options.take
+                else requests_of(options, cell or "", self.session.workspace)
             )
             results, error = self.session.check(requests, explain=options.explain)
             return self.session.give(results, error, output=options.output)

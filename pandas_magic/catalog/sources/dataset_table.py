@@ -9,7 +9,6 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.dataset
 
 from pandas_magic.catalog.arrow import dtype_for, frame_from_arrow, refuse_duplicate_names
 from pandas_magic.catalog.cache.columnar import READER_VERSION, ColumnarCache, key_of
