@@ -84,6 +84,11 @@ class Sandbox:
         with self._lock:
             return self._ready()[1]
 
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether a new one would have the language, time zone and folders of libraries that this one began with."""
+        return self._connection is not None and self._connection.is_up_to_date
+
     def stage(self, name: str, table: "pd.DataFrame | pa.Table | Path", *, lend: bool = False) -> "StagedTable":
         """Bind `name` to a writable frame of the table, before the next execution.
 

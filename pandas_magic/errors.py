@@ -128,15 +128,20 @@ class RuleNotUnderstood(PandasMagicError):
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """What may be meant: what the words strictly mean, then what is proposed."""
-        strict = self._strict[:_MOST_READINGS]
-        proposed = self._propose() if len(strict) < _MOST_READINGS else ()
+        proposed = self._propose() if len(self._strict) < _MOST_READINGS else ()
         others = sorted(map(self._look, proposed), key=lambda reading: reading.alarm)
-        return (*map(self._look, strict), *others)[:_MOST_READINGS]
+        return (*map(self._look, self._strict[:_MOST_READINGS]), *others)[:_MOST_READINGS]
 
     @cached_property
     def suggestions(self) -> tuple[str, ...]:
         """Whole rules that would be understood; those of the readings where there is nothing nearer."""
         return tuple(self._suggest()) or (() if self.is_ambiguous else tuple(f'"{one}"' for one in self.readings))
+
+    @cached_property
+    def mended(self) -> tuple[Reading, ...]:
+        """The rule itself with a word mended: no forms of other rules, which stand in quotes among the suggestions."""
+        offered = () if self.is_ambiguous else self.suggestions
+        return tuple(self._look(Reading(one)) for one in offered if not one.startswith('"'))
 
     @property
     def unexplained(self) -> tuple[tuple[int, int], ...]:

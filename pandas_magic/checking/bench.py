@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from kernel_sandbox import Limits, Policy, Sandbox, SandboxError
 from pandas_magic.checking.executors import CONFINED, executor_for
 from pandas_magic.checking.forerun import Forerun
+from pandas_magic.checking.kept_sandboxes import begin_sandbox
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.settings import Settings
 
@@ -69,6 +70,15 @@ class Bench:
         self._used = False
         self._stopped = False
         self._work: TemporaryDirectory[str] | None = None  # the folder of the code, where one is named for such folders
+
+    def begin(self) -> None:
+        """Have a kernel on its way for whichever bench with these settings needs one first.
+
+        Raises: SandboxError where there can be none.
+        """
+        # What another package brings may not be for waiting, and a folder of its own would be one for nothing.
+        if self._settings.executor == CONFINED and not self._settings.work_dir:
+            begin_sandbox(self._policy(), warm=True)
 
     def sandbox(self) -> Sandbox:
         """The kernel as it is, with what earlier code left there. Raises: kernel_sandbox.SandboxUnavailable."""

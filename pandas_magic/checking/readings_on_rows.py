@@ -1,6 +1,7 @@
 """What each reading of a sentence would find: how many rows break it, one that does and one that does not."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import pandas as pd
@@ -19,10 +20,11 @@ _SHOWN_COLUMNS = 6
 Cells = dict[str, dict[str, list[Scalar]]]
 
 
-def on_rows(catalog: Catalog) -> Callable[[Reading], Reading]:
+def on_rows(catalog: Catalog, understand: Callable[[str], Constraint]) -> Callable[[Reading], Reading]:
     """A function that completes a reading by what it finds in the tables, where they are small enough to look.
 
-    The readings of one sentence are about the same few columns, and each of these is read once.
+    The readings of one sentence are about the same few columns, and each of these is read once. What a sentence alone
+    means, `understand` says, or raises PandasMagicError.
     """
     known: Cells = {}
     lengths: dict[str, int] = {}
@@ -30,6 +32,9 @@ def on_rows(catalog: Catalog) -> Callable[[Reading], Reading]:
     world = World(known, lengths, pd.Timestamp(now.local), pd.Timestamp(now.utc))
 
     def look(reading: Reading) -> Reading:
+        if reading.constraint is None:
+            with suppress(PandasMagicError):
+                reading = replace(reading, constraint=understand(reading.sentence))
         if not isinstance(reading.constraint, RowRule) or reading.count is not None:
             return reading
         missing = _missing(reading.constraint, catalog, known)

@@ -38,14 +38,14 @@ def test_of_what_may_be_meant_is_shown_what_few_rows_break() -> None:
     sentence = "From all clients which are living in Groningen, begins the post code with 97."
     with pytest.raises(RuleNotUnderstood) as caught:
         compile_rule(sentence, catalog.schemas(), target="customers")
-    caught.value.looked_at(on_rows(catalog))
+    caught.value.looked_at(on_rows(catalog, read_canonical))
     found = [(reading.sentence, reading.count) for reading in caught.value.readings]
     assert ("customers where city is 'Groningen': postcode must start with '97'", 1) in found
 
 
 def test_each_column_is_read_once_however_many_readings_are_about_it() -> None:
     catalog = Counted()
-    look = on_rows(catalog)
+    look = on_rows(catalog, read_canonical)
     for sentence in ("customers: city must be present", "customers where city is 'Arnhem': postcode must be present"):
         found = look(Reading(sentence, read_canonical(sentence)))
         assert found.rows_seen == len(CUSTOMERS)
@@ -55,3 +55,14 @@ def test_each_column_is_read_once_however_many_readings_are_about_it() -> None:
         "city": "Arnhem",
         "postcode": "6811 AA",
     }
+
+
+def test_a_rule_with_a_word_mended_is_looked_at_as_a_reading_is() -> None:
+    catalog = Counted()
+    with pytest.raises(RuleNotUnderstood) as caught:
+        compile_rule("citty must be present", catalog.schemas(), target="customers")
+    caught.value.looked_at(
+        on_rows(catalog, lambda sentence: compile_rule(sentence, catalog.schemas(), target="customers").constraint)
+    )
+    [mended] = caught.value.mended
+    assert (mended.sentence, mended.count, mended.breaks) == ("city must be present", 1, {"row": 7, "city": None})
