@@ -58,10 +58,10 @@ def main() -> int:
     print(f"opened in {opened * 1000:.0f} ms (at most {OPEN_SECONDS * 1000:.0f})")
     took = {"as they came": seconds(window)}
     for name, place in (("amount", 1), ("name", 2), ("at", 3)):
-        order = seconds(lambda number, place=place: window(number, sort=place), rounds=1)
+        order = seconds(lambda number, place=place: window(number, sort=[(place, False)]), rounds=1)
         sorting = seconds(lambda _, name=name: frame.sort_values(name, kind="stable"), rounds=1)
         print(f"sorted by {name} in {order:.1f} s, {order / sorting:.2f} of DataFrame.sort_values")
-        took[f"sorted by {name}"] = seconds(lambda number, place=place: window(number, sort=place))
+        took[f"sorted by {name}"] = seconds(lambda number, place=place: window(number, sort=[(place, False)]))
     window(0, filters={"1": "> 0"})
     took["filtered"] = seconds(lambda number: window(number, filters={"1": "> 0"}))
     for what, one in took.items():

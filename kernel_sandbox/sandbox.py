@@ -84,25 +84,33 @@ class Sandbox:
         with self._lock:
             return self._ready()[1]
 
-    def stage(self, name: str, table: "pd.DataFrame | pa.Table | Path") -> "StagedTable":
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether a new one would have the language, time zone and folders of libraries that this one began with."""
+        return self._connection is not None and self._connection.is_up_to_date
+
+    def stage(self, name: str, table: "pd.DataFrame | pa.Table | Path", *, lend: bool = False) -> "StagedTable":
         """Bind `name` to a writable frame of the table, before the next execution.
 
-        Its index is a RangeIndex: the position in the table. A path names an Arrow IPC file.
+        Its index is a RangeIndex: the position in the table. A path names an Arrow IPC file. With `lend` a file that
+        this process has mapped, and in which a frame's columns lie, is not copied but may be read, all of it.
 
         Raises: StageError when the table cannot cross, naming column and dtype.
         """
         from pyarrow import ArrowException
 
-        from kernel_sandbox.tables.transfer import StagedTable, open_table
+        from kernel_sandbox.tables.transfer import open_files
 
         _check_name(name)
         try:
-            file, rows, columns, file_bytes = open_table(table)
+            staged, files = open_files(name, table, lend=lend)
         except (ValueError, OSError, ArrowException) as error:
             raise StageError(name, str(error)) from error
         with self._lock:
-            self._staging.append(Staged({"op": "stage", "name": name, "file_bytes": file_bytes}, file))
-        return StagedTable(name, rows, columns, file_bytes)
+            for op, file in files.items():
+                request = {"op": op, "name": name, "file_bytes": os.fstat(file).st_size}
+                self._staging.append(Staged(request, file))
+        return staged
 
     def stage_value(self, name: str, value: object) -> None:
         """Bind `name` to a JSON value, or to a `pandas.Timestamp` for a datetime, before the next execution.

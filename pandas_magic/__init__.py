@@ -7,6 +7,8 @@ terminal: `pandas-magic --help`.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pandas_magic.garbage import garbage_left_alone
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -72,9 +74,10 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever lives under that n
 def load_ipython_extension(shell: "InteractiveShell") -> None:
     """Give the shell `%%check`, `%%sandbox`, `%checks`, `%tables` and `%eda`. Called by `%load_ext pandas_magic`."""
     # With all that the first cell needs: an import that Ctrl-C interrupts leaves modules half done for good.
-    import_module(f"{__name__}.workspace")
-    import_module(f"{__name__}.planner.language")
-    import_module(f"{__name__}.notebook.magics").load(shell)
+    with garbage_left_alone():
+        import_module(f"{__name__}.workspace")
+        import_module(f"{__name__}.planner.language")
+        import_module(f"{__name__}.notebook.magics").load(shell)
 
 
 def unload_ipython_extension(shell: "InteractiveShell") -> None:

@@ -74,8 +74,8 @@ class NoSuchName(PandasMagicError):
 class Reading:
     """One rule that a sentence may mean. Asked again, `sentence` is understood at once and means `constraint`.
 
-    `count` rows of those looked at break it, `breaks` is one of them and `keeps` one that does not, by column; None
-    where no rows were looked at, or there is no such row. `rows_seen` is how many were looked at.
+    `count` of `rows_seen` rows break it, `breaks` is one of them and `keeps` one that does not, by column; None where
+    no rows were looked at, or there is no such row. With `is_part` these are the first rows of more.
     """
 
     sentence: str  # in canonical words
@@ -84,6 +84,7 @@ class Reading:
     breaks: Mapping[str, object] | None = None
     keeps: Mapping[str, object] | None = None
     rows_seen: int | None = None
+    is_part: bool = False
 
     def __str__(self) -> str:
         return self.sentence
@@ -92,10 +93,6 @@ class Reading:
     def alarm(self) -> int:
         """How much of what was looked at breaks it: 0 where that is little, or nothing was looked at, to 3 for all."""
         return sum(self.count >= share * self.rows_seen for share in _MUCH) if self.count and self.rows_seen else 0
-
-
-def _as_it_is(reading: Reading) -> Reading:
-    return reading
 
 
 class RuleNotUnderstood(PandasMagicError):
@@ -121,22 +118,27 @@ class RuleNotUnderstood(PandasMagicError):
     ) -> None:
         self.rule, self.reason, self._suggest, self._propose = rule, reason, suggest, propose
         self.unknown, self.is_ambiguous = tuple(unknown), bool(readings)
-        self._look: Callable[[Reading], Reading] = _as_it_is
+        self._look: Callable[[Reading], Reading] = lambda reading: reading
         self._strict = tuple(Reading(one) if isinstance(one, str) else one for one in readings)
         super().__init__(reason)
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """What may be meant: what the words strictly mean, then what is proposed."""
-        strict = self._strict[:_MOST_READINGS]
-        proposed = self._propose() if len(strict) < _MOST_READINGS else ()
+        proposed = self._propose() if len(self._strict) < _MOST_READINGS else ()
         others = sorted(map(self._look, proposed), key=lambda reading: reading.alarm)
-        return (*map(self._look, strict), *others)[:_MOST_READINGS]
+        return (*map(self._look, self._strict[:_MOST_READINGS]), *others)[:_MOST_READINGS]
 
     @cached_property
     def suggestions(self) -> tuple[str, ...]:
         """Whole rules that would be understood; those of the readings where there is nothing nearer."""
         return tuple(self._suggest()) or (() if self.is_ambiguous else tuple(f'"{one}"' for one in self.readings))
+
+    @cached_property
+    def mended(self) -> tuple[Reading, ...]:
+        """The rule itself with a word mended: no forms of other rules, which stand in quotes among the suggestions."""
+        offered = () if self.is_ambiguous else self.suggestions
+        return tuple(self._look(Reading(one)) for one in offered if not one.startswith('"'))
 
     @property
     def unexplained(self) -> tuple[tuple[int, int], ...]:

@@ -12,7 +12,9 @@ from pydantic import BaseModel, ConfigDict
 class Record(BaseModel):
     """A frozen value that refuses unknown fields and has one canonical JSON form."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # What reads a record is made when the first one is read: a process needs few of all there are. Those of which
+    # people see the signature are made at once.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types, without fields that are None."""

@@ -100,10 +100,10 @@ def keepers_are_kept(keepers: Keepers) -> Iterator[None]:
 def keepers_know_statistics(keepers_are_kept: None) -> Iterator[None]:
     """Keepers import SciPy and scikit-learn once, as they do pandas, and not each process of them."""
     # The explorer that tests before left would be taken over, and its keeper does not know them.
-    explorers: list[tuple[int, Policy, Sandbox]] = []
+    explorers: list[tuple[int, bool, Sandbox]] = []
     with pytest.MonkeyPatch.context() as patch:
         change_keepers(patch, _KNOWING.format(_STATISTICS))
-        patch.setattr("pandas_magic.explore.kept_sandbox._kept", explorers)
+        patch.setattr("pandas_magic.checking.kept_sandboxes._kept", explorers)
         yield
         for *_, explorer in explorers:
             explorer.close()

@@ -25,6 +25,7 @@ from jupyter_client.manager import KernelManager
 from jupyter_client.session import Session
 
 import kernel_sandbox
+from kernel_sandbox.confined import bootstrap
 from kernel_sandbox.errors import SandboxDied, SandboxUnavailable
 from kernel_sandbox.keeper import workfolder
 from kernel_sandbox.keeper.attestation import Confinement
@@ -62,6 +63,7 @@ class Connection:
 
     def __init__(self, policy: Policy, *, warm: bool) -> None:
         self.wrapped = bubblewrap.is_wanted(policy)
+        self._environment = _environment()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the connection
         self._context: zmq.Context[Any] = zmq.Context()
         self._sockets: list[zmq.Socket[Any]] = []
@@ -87,6 +89,11 @@ class Connection:
     def alive(self) -> bool:
         """False once the keeper ended."""
         return self._process.poll() is None
+
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether a new keeper would have the same language, time zone and folders of libraries."""
+        return self._environment == _environment()
 
     @property
     def session(self) -> Session:
@@ -229,6 +236,10 @@ def _end(
     if root is not None:
         # The keeper has removed it, unless it was killed.
         workfolder.remove(root)
+
+
+def _environment() -> dict[str, str]:
+    return bootstrap.environment(dict(os.environ), compute_threads=0)
 
 
 def _process_of(provisioner: SandboxProvisioner) -> "subprocess.Popen[bytes]":

@@ -136,7 +136,7 @@ def _touch_pages(shell: Any) -> None:  # noqa: ANN401 - a ConfinedShell, as abov
     with tempfile.TemporaryFile() as file, tempfile.TemporaryFile() as nowhere:
         file.write(_PREPARED.pop("sample"))
         file.flush()
-        shell.user_ns["warm"] = mapped_frame(file.fileno(), keep_index=False)
+        shell.user_ns["warm"] = mapped_frame(file.fileno())
         shell.run_cell('cold = warm[(warm["number"] > 1) | warm["text"].isna() & warm["time"].notna()]')
         write_frame(shell.user_ns["cold"], nowhere.fileno(), max_rows=None)
     del shell.user_ns["warm"], shell.user_ns["cold"]

@@ -146,6 +146,7 @@ class ConfinedShell(InteractiveShell):
         """Values go up the line."""
         super().init_displayhook()  # type: ignore[no-untyped-call] # traitlets has no types
         self.displayhook = FrameHook(parent=self, shell=self, cache_size=0, send=self.send)  # type: ignore[no-untyped-call] # traitlets has no types
+        self.displayhook.cache_size = 1  # the last value is "_"; with those of all cells memory would only grow
         self.display_trap.hook = self.displayhook
 
     def system(self, cmd: str) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import mmap
 import os
 import signal
 import socket
@@ -35,6 +36,7 @@ class Worker:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._runner = CellRunner(shell)
         self._refused_characters = 0
+        self._lent: mmap.mmap | None = None  # where columns of the table lie that comes next
         self.origins: dict[int, int] = {}
         self._streams = [
             CellText(kind, self.send, late=self._write_late, origins=self.origins)
@@ -130,11 +132,18 @@ class Worker:
         return content
 
     def _do_stage(self, request: Request, file: int) -> Request:
-        from kernel_sandbox.tables.transfer import mapped_frame
+        from kernel_sandbox.tables.transfer import lent_frame, mapped_frame
 
-        frame = mapped_frame(file, keep_index=False)
+        lent, self._lent = self._lent, None
+        frame = mapped_frame(file) if lent is None else lent_frame(lent, file)
         self._shell.user_ns[request["name"]] = frame
         return {"rows": len(frame)}
+
+    def _do_lend(self, request: Request, file: int) -> Request:
+        from kernel_sandbox.tables.mapping import private_mapping
+
+        self._lent = private_mapping(file)
+        return {}
 
     def _do_bind(self, request: Request, file: int) -> Request:
         from kernel_sandbox.tables.plain_values import value_from_json

@@ -14,7 +14,8 @@ from kernel_sandbox.policy import Limits
 
 WORD_BYTES = 1 << 16
 _TRANSFER_SECONDS = 60.0
-_TRANSFERS = ("stage", "bind", "frame", "record")
+_MAPPED = ("lend", "stage")
+_TRANSFERS = (*_MAPPED, "bind", "frame", "record")
 
 
 class Side:
@@ -74,7 +75,7 @@ class Side:
             case "stop":
                 self._stop(request["execution"], again=request["again"])
             case op if op in _TRANSFERS:
-                if op == "stage" and file is not None:
+                if op in _MAPPED and file is not None:
                     seen = os.fstat(file)
                     known_by = [seen.st_dev, seen.st_ino, seen.st_size, seen.st_ctime_ns]
                     self._keeper.order("room", bytes=request["file_bytes"], file=known_by)

@@ -4,12 +4,14 @@ No format of Arrow's comes from a process that nobody trusts: here nothing can b
 type or of another version, for there are no words for it. What is read is as large as the file, and never larger.
 
 Each array is described as [type, length, bytes of each buffer or null], behind which stand, for "category", the type of
-its codes, whether it is ordered and its values; for a list its values; for a struct its names and children.
+its codes, whether it is ordered and its values; for a list its values; for a struct its names and children. On the way
+in, a buffer may be [first byte, bytes] of a file that was lent.
 """
 
 import json
 import re
 import struct
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 from typing import Any, BinaryIO
@@ -17,9 +19,11 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from kernel_sandbox.tables.boundary import NotRepresentable
+from kernel_sandbox.tables.lending import LentFile
 
 Json = dict[str, Any]
 Described = list[Any]
+_Place = Callable[[pa.Buffer], int | list[int]]
 
 # Number of columns, bytes of the description.
 _HEAD = struct.Struct("<QQ")
@@ -38,16 +42,24 @@ _NAMED = {
         *(make(unit) for make, unit in product((pa.timestamp, pa.duration), _UNITS)),
     )
 }
+_OFFSET_BYTES = {"string": 4, "binary": 4, "large_string": 8, "large_binary": 8}
 _LISTS = {"list": pa.list_, "large_list": pa.large_list}
 _ZONED = re.compile(r"timestamp\[(s|ms|us|ns), tz=([^\]]{1,80})\]")
 _DECIMAL = re.compile(r"decimal(32|64|128|256)\((\d{1,2}), (-?\d{1,2})\)", re.ASCII)
 _OFFSET = re.compile(r"[+-](?:[01]\d|2[0-3]):[0-5]\d", re.ASCII)
 
 
-def write_columns(file: BinaryIO, arrays: list[pa.Array], description: Json) -> None:
-    """Write the arrays behind the description, to which they are added as "arrays"."""
+def write_columns(file: BinaryIO, arrays: list[pa.Array], description: Json, *, lent: LentFile | None = None) -> None:
+    """Write the arrays behind the description, to which they are added as "arrays"; what lies in `lent` stays there."""
     buffers: list[pa.Buffer] = []
-    described = [_describe(array, buffers) for array in arrays]
+
+    def place(buffer: pa.Buffer) -> int | list[int]:
+        found = None if lent is None else lent.place(buffer)
+        if found is None:
+            buffers.append(buffer)
+        return found or int(buffer.size)
+
+    described = [_describe(array, place) for array in arrays]
     content = json.dumps(description | {"arrays": described}, separators=(",", ":")).encode()
     file.write(_HEAD.pack(len(arrays), len(content)) + content + _padding(_HEAD.size + len(content)))
     for buffer in buffers:
@@ -55,8 +67,8 @@ def write_columns(file: BinaryIO, arrays: list[pa.Array], description: Json) -> 
         file.write(_padding(buffer.size))
 
 
-def read_columns(content: pa.Buffer) -> tuple[list[pa.Array], Json]:
-    """The arrays, which share the memory of the content and were not looked into, and the description.
+def read_columns(content: pa.Buffer, *, lent: pa.Buffer | None = None) -> tuple[list[pa.Array], Json]:
+    """The arrays, which share the memory of the content and of `lent` and were not looked into, and the description.
 
     Raises: NotRepresentable naming what is not as `write_columns` writes it.
     """
@@ -70,29 +82,31 @@ def read_columns(content: pa.Buffer) -> tuple[list[pa.Array], Json]:
     described = description.get("arrays") if isinstance(description, dict) else None
     if not isinstance(described, list) or len(described) != count:
         raise NotRepresentable(f"its description does not fit: it does not describe {count:,} columns")
-    reader = _Reader(content, _HEAD.size + size)
+    reader = _Reader(content, _HEAD.size + size, lent)
     arrays = [reader.array(one) for one in described]
     if reader.at != len(view):
         raise NotRepresentable("it is no sound frame: something follows its end")
     return arrays, description
 
 
-def _describe(array: pa.Array, buffers: list[pa.Buffer]) -> Described:
-    if array.offset or array.nbytes != array.get_total_buffer_size():
+def _describe(array: pa.Array, place: _Place) -> Described:
+    # Of texts `nbytes` counts one offset less than there are.
+    is_part = array.get_total_buffer_size() - array.nbytes > _OFFSET_BYTES.get(str(array.type), 0)
+    if array.offset or is_part:
         array = _cut_out(array)
     kind, rest = array.type, []
     if isinstance(array, pa.DictionaryArray):
-        own = _sizes(array.indices.buffers(), buffers)
-        rest = [str(kind.index_type), kind.ordered, _describe(array.dictionary, buffers)]
+        own = _sizes(array.indices.buffers(), place)
+        rest = [str(kind.index_type), kind.ordered, _describe(array.dictionary, place)]
         return ["category", len(array), own, *rest]
     if pa.types.is_list(kind) or pa.types.is_large_list(kind):
-        own = _sizes(array.buffers()[:2], buffers)
-        return [str(kind).partition("<")[0], len(array), own, _describe(array.values, buffers)]
+        own = _sizes(array.buffers()[:2], place)
+        return [str(kind).partition("<")[0], len(array), own, _describe(array.values, place)]
     if pa.types.is_struct(kind):
-        own = _sizes(array.buffers()[:1], buffers)
-        children = [_describe(array.field(number), buffers) for number in range(kind.num_fields)]
+        own = _sizes(array.buffers()[:1], place)
+        children = [_describe(array.field(number), place) for number in range(kind.num_fields)]
         return ["struct", len(array), own, [field.name for field in kind], children]
-    return [str(kind), len(array), _sizes(array.buffers(), buffers)]
+    return [str(kind), len(array), _sizes(array.buffers(), place)]
 
 
 def _cut_out(array: pa.Array) -> pa.Array:
@@ -104,9 +118,8 @@ def _cut_out(array: pa.Array) -> pa.Array:
     return pa.concat_arrays([array[:0], array])
 
 
-def _sizes(own: list[pa.Buffer | None], buffers: list[pa.Buffer]) -> list[int | None]:
-    buffers += [one for one in own if one is not None]
-    return [None if one is None else one.size for one in own]
+def _sizes(own: list[pa.Buffer | None], place: _Place) -> list[int | list[int] | None]:
+    return [None if one is None else place(one) for one in own]
 
 
 def _padding(size: int) -> bytes:
@@ -116,8 +129,8 @@ def _padding(size: int) -> bytes:
 class _Reader:
     """Arrays over the bytes of a file, made in the order in which they lie there. `at` is where the next one begins."""
 
-    def __init__(self, content: pa.Buffer, at: int) -> None:
-        self._content, self.at = content, at + len(_padding(at))
+    def __init__(self, content: pa.Buffer, at: int, lent: pa.Buffer | None) -> None:
+        self._content, self.at, self._lent = content, at + len(_padding(at)), lent
         self._count = 0
 
     def array(self, described: Any, depth: int = 0) -> pa.Array:  # noqa: ANN401 - JSON
@@ -154,6 +167,9 @@ class _Reader:
         return [None if size is None else self._buffer(size) for size in sizes]
 
     def _buffer(self, size: Any) -> pa.Buffer:  # noqa: ANN401 - JSON
+        if self._lent is not None and isinstance(size, list):
+            at, count = size
+            return self._lent[at : at + count]
         # By their order alone buffers cannot overlap, so none counts twice.
         if not isinstance(size, int) or not 0 <= size <= self._content.size - self.at:
             raise NotRepresentable("it is no sound frame: a column is longer than the file")

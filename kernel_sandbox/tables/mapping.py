@@ -17,11 +17,10 @@ def private_mapping(descriptor: int) -> mmap.mmap:
 
 
 class MappedColumns:
-    """Writable NumPy views of the plain columns of a mapped file."""
+    """Writable NumPy views of the plain columns of mapped files."""
 
-    def __init__(self, mapping: mmap.mmap) -> None:
-        self._bytes = np.frombuffer(mapping, dtype=np.uint8)
-        self._start = self._bytes.ctypes.data
+    def __init__(self, *mappings: mmap.mmap) -> None:
+        self._bytes = [np.frombuffer(mapping, dtype=np.uint8) for mapping in mappings]
 
     def __call__(self, column: pa.ChunkedArray) -> np.ndarray[Any, Any] | None:
         """The column without a copy, or None when it has no such form."""
@@ -32,12 +31,13 @@ class MappedColumns:
         buffer = chunk.buffers()[1]
         if buffer is None or not len(chunk):
             return np.empty(0, dtype)
-        begin = buffer.address - self._start + chunk.offset * dtype.itemsize
-        end = begin + len(chunk) * dtype.itemsize
-        if not 0 <= begin <= end <= len(self._bytes) or begin % dtype.itemsize:
-            return None
-        view: np.ndarray[Any, Any] = self._bytes[begin:end].view(dtype)
-        return view
+        for mapped in self._bytes:
+            begin = buffer.address - mapped.ctypes.data + chunk.offset * dtype.itemsize
+            end = begin + len(chunk) * dtype.itemsize
+            if 0 <= begin <= end <= len(mapped) and not begin % dtype.itemsize:
+                view: np.ndarray[Any, Any] = mapped[begin:end].view(dtype)
+                return view
+        return None
 
 
 def _numpy_dtype(kind: pa.DataType) -> np.dtype[Any] | None:

@@ -5,20 +5,22 @@ Coming out, it writes its columns into memory that we opened; `reading` seals th
 """
 
 import fcntl
+import mmap
 import os
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 import pandas as pd
 import pyarrow as pa
 
 from kernel_sandbox.policy import MIB
 from kernel_sandbox.tables.boundary import NotRepresentable
-from kernel_sandbox.tables.columns import write_columns
-from kernel_sandbox.tables.frames import from_arrow, to_arrays, to_arrow
+from kernel_sandbox.tables.columns import read_columns, write_columns
+from kernel_sandbox.tables.frames import described_frame, from_arrow, to_arrays, to_arrow
+from kernel_sandbox.tables.lending import lend_file
 from kernel_sandbox.tables.mapping import SEALS, MappedColumns, private_mapping
 
 # Smaller tables go through memory; larger ones through a nameless file, which the system can page out.
@@ -33,7 +35,7 @@ _PLAIN_TYPES = (
 
 @dataclass(frozen=True)
 class StagedTable:
-    """A table handed to a sandbox under `name`: `rows` and `columns` as the code will see them, and the bytes."""
+    """A table handed to a sandbox under `name`: `rows` and `columns` as the code will see them, and bytes copied."""
 
     name: str
     rows: int
@@ -57,7 +59,50 @@ def open_table(table: pd.DataFrame | pa.Table | Path) -> tuple[int, int, tuple[s
     return descriptor, len(table), tuple(map(str, labels)), os.fstat(descriptor).st_size
 
 
-def mapped_frame(descriptor: int, *, keep_index: bool = True) -> pd.DataFrame:
+def open_files(
+    name: str, table: pd.DataFrame | pa.Table | Path, *, lend: bool
+) -> tuple[StagedTable, dict[Literal["lend", "stage"], int]]:
+    """The table as it is handed over under that name, and the open files for it: one, or with `lend` perhaps two.
+
+    The caller closes them. Raises: as `open_table`.
+    """
+    if lend and isinstance(table, pd.DataFrame) and (found := open_lent(table)) is not None:
+        lent, copied = found
+        staged = StagedTable(name, len(table), tuple(map(str, table.columns)), os.fstat(copied).st_size)
+        return staged, {"lend": lent, "stage": copied}
+    descriptor, rows, columns, file_bytes = open_table(table)
+    return StagedTable(name, rows, columns, file_bytes), {"stage": descriptor}
+
+
+def open_lent(frame: pd.DataFrame) -> tuple[int, int] | None:
+    """Two open files: one in which columns of the frame lie, and one that says where, with what lies elsewhere.
+
+    None when no file holds much of the frame. The caller closes them. Raises: NotRepresentable, OSError.
+    """
+    arrays, description = to_arrays(frame, keep_index=False)
+    lent = lend_file(arrays) if all(_is_plain(array.type) for array in arrays) else None
+    if lent is None:
+        return None
+    try:
+        buffers = [one for array in arrays for one in array.buffers() if one is not None]
+        with _nameless_file(sum(one.size for one in buffers if lent.place(one) is None)) as file:
+            write_columns(file, arrays, description, lent=lent)
+            file.flush()
+            return lent.descriptor, _for_reading(file)
+    except BaseException:
+        os.close(lent.descriptor)
+        raise
+
+
+def lent_frame(lent: mmap.mmap, descriptor: int) -> pd.DataFrame:
+    """The frame of two files as `open_lent` opens them, as writable as one of a single file."""
+    mapping = private_mapping(descriptor)
+    arrays, description = read_columns(pa.py_buffer(mapping), lent=pa.py_buffer(lent))
+    table = pa.Table.from_arrays(arrays, names=[str(number) for number in range(len(arrays))])
+    return described_frame(table, description, as_numpy=MappedColumns(mapping, lent))
+
+
+def mapped_frame(descriptor: int) -> pd.DataFrame:
     """The frame of an Arrow file: writable, and sharing its bytes with the file until they are written to.
 
     Columns of numbers and naive times without missing values, in a file of one batch, cost no memory.
@@ -115,12 +160,16 @@ def _written(table: pa.Table) -> int:
             arrays = [one.chunk(0) if one.num_chunks == 1 else one.combine_chunks() for one in table.columns]
             writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=table.schema))
         file.flush()
-        with suppress(OSError):
-            # Without this it could be opened for writing by its number in /proc; a nameless file on a disk cannot
-            # be sealed, and there Landlock refuses.
-            fcntl.fcntl(file.fileno(), fcntl.F_ADD_SEALS, SEALS)
-        # Opened again for reading only: the confined process gets no right to write.
-        return os.open(f"/proc/self/fd/{file.fileno()}", os.O_RDONLY | os.O_CLOEXEC)
+        return _for_reading(file)
+
+
+def _for_reading(file: BinaryIO) -> int:
+    with suppress(OSError):
+        # Without this it could be opened for writing by its number in /proc; a nameless file on a disk cannot
+        # be sealed, and there Landlock refuses.
+        fcntl.fcntl(file.fileno(), fcntl.F_ADD_SEALS, SEALS)
+    # Opened again for reading only: the confined process gets no right to write.
+    return os.open(f"/proc/self/fd/{file.fileno()}", os.O_RDONLY | os.O_CLOEXEC)
 
 
 def _nameless_file(expected_bytes: int) -> BinaryIO:

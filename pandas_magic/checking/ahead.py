@@ -1,10 +1,11 @@
 """Checks of a batch looked at several at a time, where a round trip costs more than a check."""
 
+import ast
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import dropwhile, islice
+from itertools import dropwhile, islice, starmap
 from textwrap import indent
 from typing import Generic, TypeVar
 
@@ -118,16 +119,26 @@ def function_code(name: str, code: str, frames: str = "") -> str:
     return _FUNCTION.format(name=name, frames=frames, code=indent(code, "    "))
 
 
+def counting_code(name: str, code: str, frames: str = "") -> str:
+    """A function of which only the length of what it gives counts: code that chooses rows by a mask copies none."""
+    *_, last = ast.parse(code).body
+    match last:
+        case ast.Assign([ast.Name("violations")], ast.Subscript(ast.Name(rows), mask)) if not isinstance(
+            mask, ast.List | ast.Slice
+        ):
+            above = code.splitlines()[: last.lineno - 1]
+            code = "\n".join([*above, f"violations = {rows}.index[{ast.unparse(mask)}]"])
+    return function_code(name, code, frames)
+
+
 def gathering_code(checks: Sequence[tuple[CompiledCheck, Beside]]) -> str:
     """Code that runs the codes of each check in functions of their own and binds `_found` to what all of them found."""
     functions, looks, every = list[str](), list[str](), list[str]()
     for number, (check, beside) in enumerate(checks):
-        codes = {f"_check_{number}": check.code}
-        codes |= {f"_other_{number}_{at}": other for at, other in enumerate(beside.codes)}
-        functions += [function_code(name, code) for name, code in codes.items()]
-        first, *others = codes
+        first, others = f"_check_{number}", {f"_other_{number}_{at}": code for at, code in enumerate(beside.codes)}
+        functions += [function_code(first, check.code), *starmap(counting_code, others.items())]
         looks.append(f"({', '.join([first, str(beside.always), *others])})")
-        every += codes
+        every += [first, *others]
     return "".join(functions) + _GATHERED.format(checks=", ".join(looks), names=", ".join(every))
 
 

@@ -6,7 +6,7 @@ one, and the tables in it, until such code comes between.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from kernel_sandbox import Limits, Policy, Sandbox, SandboxError
 from pandas_magic.checking.executors import CONFINED, executor_for
+from pandas_magic.checking.forerun import Forerun
+from pandas_magic.checking.kept_sandboxes import begin_sandbox
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.settings import Settings
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from pandas_magic.checking.ahead import Ahead, FoundAhead
     from pandas_magic.checking.engines.answer import EngineAnswer
+    from pandas_magic.checking.own_code import OwnFound
     from pandas_magic.history.run import Confined
     from pandas_magic.registry.compiled_check import CompiledCheck
 
@@ -38,7 +41,8 @@ class Bench:
     """One confined kernel for many pieces of code: started on first use, fresh for each that is not our own.
 
     `ahead` and `ahead_in_engine` have the checks of a batch and `expected` the columns that they read of each table,
-    `staged` what the kernel of our own code holds of the tables as they are now: table -> column -> dtype.
+    `staged` what the kernel of our own code holds of the tables as they are now: table -> column -> dtype. Of the
+    checks `in_turn` the next one may run in the `forerun` while one is judged.
 
     Raises: NoSuchName or UsageMistake when the executor of the settings is not there or does not load.
     """
@@ -52,6 +56,9 @@ class Bench:
         self.ahead: Ahead[FoundAhead] | None = None
         self.ahead_in_engine: Ahead[EngineAnswer] | None = None
         self.staged: dict[str, dict[str, str]] = {}
+        self.in_turn: Sequence[CompiledCheck] = ()
+        self.forerun: Forerun[OwnFound] = Forerun()
+        self._confined: Confined | None = None  # the kernel, as it was when something was begun in it
         self._held: object = None  # whose tables are in the kernel of our own code
         self.is_coming_up = False  # no request was answered by its kernel yet
         self._is_own = False  # only code of our own has run in the kernel
@@ -64,8 +71,18 @@ class Bench:
         self._stopped = False
         self._work: TemporaryDirectory[str] | None = None  # the folder of the code, where one is named for such folders
 
+    def begin(self) -> None:
+        """Have a kernel on its way for whichever bench with these settings needs one first.
+
+        Raises: SandboxError where there can be none.
+        """
+        # What another package brings may not be for waiting, and a folder of its own would be one for nothing.
+        if self._settings.executor == CONFINED and not self._settings.work_dir:
+            begin_sandbox(self._policy(), warm=True)
+
     def sandbox(self) -> Sandbox:
         """The kernel as it is, with what earlier code left there. Raises: kernel_sandbox.SandboxUnavailable."""
+        self.forerun.settle()
         self.refuse_when_stopped()
         if self._sandbox is None:
             policy = self._policy()
@@ -92,6 +109,8 @@ class Bench:
 
         `tables` is the catalog that they are of: one of another has nothing staged.
         """
+        if self.forerun.has_failed():
+            self.forget()
         if self._held is not tables:
             self.stage_anew()
         if not self._is_own:
@@ -108,7 +127,10 @@ class Bench:
 
     def hand_over_once(self, name: str, table: pd.DataFrame) -> None:
         """Stage a table for the next code of our own, which deletes it."""
-        self._handed_bytes += self.sandbox().stage(name, table).file_bytes
+        # Code of our own may be handed the whole file in which columns lie: it reads none but those of its rule.
+        lending = {"lend": True} if self._settings.executor == CONFINED else {}
+        self.forerun.drop()
+        self._handed_bytes += self.sandbox().stage(name, table, **lending).file_bytes
 
     def take_versions(self, identities: Mapping[str, str]) -> None:
         """From now on the tables have these identities, read before their rows; what was staged of others is gone.
@@ -134,6 +156,7 @@ class Bench:
 
     def forget(self) -> None:
         """The next code of our own gets a kernel in which nothing has run."""
+        self.forerun.drop()
         self._held, self.staged = None, {}
         self._is_own, self._handed_bytes = False, 0
 
@@ -155,10 +178,17 @@ class Bench:
         """How the kernel is confined, as seen from outside it."""
         from pandas_magic.history.run import Confined
 
+        if self._confined is not None and self.forerun.is_begun:
+            return self._confined  # nobody waits for what runs in it
         seen = self.sandbox().confinement
         foreign = "" if self._settings.executor == CONFINED else self._settings.executor
         layers, digest = tuple(seen.layers), self._policy_digest
         return Confined(isolation=seen.isolation, layers=layers, policy_digest=digest, executor=foreign)
+
+    def begin_next(self, program: str, run: Callable[[], OwnFound | None]) -> None:
+        """Let the kernel run the program of the next check from now on; what asks for the kernel waits for its end."""
+        self._confined = self.confined()
+        self.forerun.begin(program, run)
 
     def ours(self) -> Bench:
         """A bench whose kernel is our own, whatever executor is set: for what must not rest on another's word."""
@@ -167,6 +197,12 @@ class Bench:
         if self._ours is None:
             self._ours = Bench(self._settings.model_copy(update={"executor": CONFINED}))
         return self._ours
+
+    def end_forerun(self) -> None:
+        """Stop what runs before its turn: nobody will take it."""
+        if self.forerun.is_begun and self._sandbox is not None:
+            self._sandbox.interrupt()
+        self.forerun.drop()
 
     def stop(self) -> None:
         """End the kernel for good, from any thread: what runs on it raises `RunStopped`, as does every later use."""
@@ -189,7 +225,7 @@ class Bench:
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox, self._used = None, False
-            self.forget()
+            self.forget()  # once what runs in it has noticed
         if self._work is not None:
             self._work.cleanup()
             self._work = None
@@ -211,9 +247,15 @@ class Bench:
 
 @contextmanager
 def expecting(
-    reads: Mapping[str, Collection[str]], benches: Sequence[Bench], checks: Sequence[CompiledCheck]
+    reads: Mapping[str, Collection[str]],
+    benches: Sequence[Bench],
+    checks: Sequence[CompiledCheck],
+    in_turn: Sequence[CompiledCheck] = (),
 ) -> Iterator[None]:
-    """While a batch runs at the benches: its checks, and what they read, so that each table is staged once for all."""
+    """While a batch runs at the benches: its checks, and what they read, so that each table is staged once for all.
+
+    Those `in_turn`, in their order, may run before their turn.
+    """
     from pandas_magic.checking.ahead import Ahead, FoundAhead
     from pandas_magic.checking.engines.answer import EngineAnswer
     from pandas_magic.constraints.algebra.rules import RowRule
@@ -222,6 +264,7 @@ def expecting(
     ahead_in_engine = Ahead[EngineAnswer]([each for each in checks if each.constraint is not None])
     for bench in benches:
         bench.expected, bench.ahead, bench.ahead_in_engine = reads, ahead, ahead_in_engine
+        bench.in_turn = in_turn
         # Its kernel comes up while tables are described and read; what is wrong is told when a check needs it.
         with suppress(PandasMagicError, SandboxError):
             bench.sandbox()
@@ -229,5 +272,6 @@ def expecting(
         yield
     finally:
         for bench in benches:
-            bench.expected, bench.ahead, bench.ahead_in_engine = {}, None, None
+            bench.expected, bench.ahead, bench.ahead_in_engine, bench.in_turn = {}, None, None, ()
+            bench.end_forerun()
             bench.stage_anew()

@@ -12,6 +12,7 @@ from pandas_magic.checking.readings_on_rows import on_rows
 from pandas_magic.checking.runner import Runner
 from pandas_magic.checking.shared_names import asking_which, refuse_unreadable
 from pandas_magic.checking.text_readings import with_texts_read
+from pandas_magic.constraints import Constraint
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner import RULES, Understanding, planner_for
 from pandas_magic.registry.check import Check
@@ -60,17 +61,20 @@ def _understood(check: Check, tables: Mapping[str, Table], runner: Runner, plann
     def understand(named: Mapping[str, Table]) -> Understanding:
         return planner_for(planner)(check.rule, named, target=check.target or None)
 
+    def meant(sentence: str) -> Constraint:
+        return planner_for(RULES)(sentence, tables, target=check.target or None).constraint
+
     try:
         understood = understand(tables)
         if problems := misfits(understood.constraint, tables):
             raise RuleNotUnderstood(check.rule, "; ".join(problems))
     except RuleNotUnderstood as refusal:
         refuse_unreadable(refusal, tables, runner.catalog)
-        refusal.looked_at(on_rows(runner.catalog))
+        refusal.looked_at(on_rows(runner.catalog, meant))
         shared = runner.catalog.shared_names()
         question = asking_which(refusal, tables, shared, lambda named: understand(named).constraint)
         if question is not refusal:
-            question.looked_at(on_rows(runner.catalog))
+            question.looked_at(on_rows(runner.catalog, meant))
             raise question from refusal
         return with_texts_read(refusal, tables, runner.catalog, understand)
     return understood

@@ -19,7 +19,7 @@ from pandas_magic.checking.engines.in_files import InFiles
 from pandas_magic.checking.found import Found, Looked, failure, unless_different, with_counts
 from pandas_magic.checking.only_new import InFull, OnlyNew
 from pandas_magic.checking.overflows import overflow_of
-from pandas_magic.checking.own_code import OwnCode, Wanted
+from pandas_magic.checking.own_code import OwnCode, told_code
 from pandas_magic.checking.own_rows import are_rows_of
 from pandas_magic.checking.partitions import (
     IN_PARTS,
@@ -29,10 +29,10 @@ from pandas_magic.checking.partitions import (
     said_before_reading,
     said_of_size,
 )
-from pandas_magic.checking.whole_statistics import WITH_STATISTICS, taken_out
+from pandas_magic.checking.whole_statistics import taken_out
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import identifier, judges_columns, render_code
-from pandas_magic.constraints.algebra.rules import RowRule, TableRule
+from pandas_magic.constraints.algebra.rules import RowRule
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.settings import Settings
 
@@ -114,8 +114,7 @@ class Finder:
         return Deputy(self.catalog, self.settings, self.bench)
 
     def _find_by_pandas(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> Found:
-        wanted: Wanted = "positions" if isinstance(compiled.constraint, RowRule) else "rows"
-        told = code + WITH_STATISTICS if isinstance(compiled.constraint, TableRule) else code
+        told, wanted = told_code(compiled, code)
         own = self._own_code().find(compiled, told, frames, self.instant(), wanted=wanted)
         if own is None:
             return self.find_rows(code, frames)

@@ -7,6 +7,7 @@ can have meddled with it. All other code runs alone.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import dropwhile, islice
 from typing import Literal
 
 import pandas as pd
@@ -16,11 +17,21 @@ from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.described_dtypes import with_dtypes
 from pandas_magic.catalog.sources.file_sizes import file_bytes_of
 from pandas_magic.checking.abstentions import NOTHING, Beside, counted_beside, may_abstain
-from pandas_magic.checking.ahead import MOST_ROWS, FoundAhead, Positions, function_code, gathering_code, taken_apart
+from pandas_magic.checking.ahead import (
+    MOST_ROWS,
+    FoundAhead,
+    Positions,
+    counting_code,
+    function_code,
+    gathering_code,
+    taken_apart,
+)
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.partitions import LARGE_SHARE, estimated_bytes, is_better_left_in_files
+from pandas_magic.checking.whole_statistics import WITH_STATISTICS
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import identifier, render_code
+from pandas_magic.constraints.algebra.rules import RowRule, TableRule
 from pandas_magic.errors import NoSuchName, TableUnreadable
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.staleness import staleness
@@ -64,6 +75,11 @@ class OwnFound:
     beside: Beside = NOTHING
     counts: tuple[int, ...] = ()  # of what the codes of `beside` find; empty: not counted
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the code got to its end."""
+        return self.rows is not None or self.positions is not None or self.count is not None
+
 
 class OwnCode:
     """Runs code of our own at a bench, on tables of a catalog."""
@@ -96,27 +112,53 @@ class OwnCode:
                 self._stage_others()
             beside = self._beside(compiled, may_miss=may_abstain(frames)) if wanted == "positions" else NOTHING
             program = self._program(code, frames, wanted, beside)
-            execution = self._execute(sandbox, program, instant)
-            if execution.status == "ok":
-                return _fetched(sandbox, execution, wanted, beside)
+            begun = self._bench.forerun.take(program) if wanted != "count" else []
+            found = begun[0] if begun else self._run(sandbox, program, instant, wanted=wanted, beside=beside)
         except SandboxError as error:
             self._bench.forget()
             if isinstance(error, SandboxUnavailable):
                 raise
             return None
-        self._bench.forget()
+        if found is None or not found.is_whole:
+            self._bench.forget()
+        elif wanted != "count":
+            self._begin_next(compiled, instant)
+        return found
+
+    def _run(
+        self, sandbox: Sandbox, program: str, instant: Instant, *, wanted: Wanted, beside: Beside
+    ) -> OwnFound | None:
+        """What the program finds, nothing of it when its time was over; None when it died or raised."""
+        execution = self._execute(sandbox, program, instant)
+        if execution.status == "ok":
+            return _fetched(sandbox, execution, wanted, beside)
         return OwnFound(execution) if execution.status == "timeout" else None
+
+    def _begin_next(self, compiled: CompiledCheck, instant: Instant) -> None:
+        """Let the kernel run the check behind this one, if all that it reads is there, while this one is judged."""
+        in_turn = self._bench.in_turn
+        following = next(islice(dropwhile(lambda each: each.id != compiled.id, in_turn), 1, None), None)
+        if following is None or self._bench.forerun.is_begun:
+            return
+        with suppress(NoSuchName, TableUnreadable, SandboxError):  # told when its turn comes
+            if self._is_small(following) or not self._is_own(following) or not self._is_staged(following):
+                return
+            frames = {name: self._catalog.frame(name, columns) for name, columns in following.plan.reads.items()}
+            told, wanted = told_code(following, following.code)
+            beside = self._beside(following, may_miss=may_abstain(frames)) if wanted == "positions" else NOTHING
+            program, sandbox = self._program(told, frames, wanted, beside), self._bench.sandbox()
+            self._bench.begin_next(program, lambda: self._run(sandbox, program, instant, wanted=wanted, beside=beside))
 
     def _program(self, code: str, frames: Mapping[str, pd.DataFrame], wanted: Wanted, beside: Beside) -> str:
         narrowed = ", ".join(self._narrowed(frames))
-        check = function_code("_check", code, narrowed)
+        check = (counting_code if wanted == "count" else function_code)("_check", code, narrowed)
         if not beside.codes:
             return _PROGRAM.format(check=check, what=_BOUND[wanted])
         names = [f"_other_{number}" for number in range(len(beside.codes))]
         return _BESIDE.format(
             check=check,
             others="".join(
-                function_code(name, other, narrowed) for name, other in zip(names, beside.codes, strict=True)
+                counting_code(name, other, narrowed) for name, other in zip(names, beside.codes, strict=True)
             ),
             none=[-1] * len(names),
             always=beside.always,
@@ -171,18 +213,25 @@ class OwnCode:
     def _is_ready(self, check: CompiledCheck) -> bool:
         """Whether the check's code is our own, and its tables are small, as when it was compiled, and staged."""
         try:
-            tables = self._catalog.schemas(tuple(check.plan.reads))
-            is_small = all(table.row_count is not None and table.row_count < MOST_ROWS for table in tables.values())
-            if not is_small or not self._is_own(check):
+            if not self._is_small(check) or not self._is_own(check):
                 return False
-            for name in tables.keys() - self._bench.staged.keys():
+            for name in check.plan.reads.keys() - self._bench.staged.keys():
                 frame = self._catalog.frame(name, check.plan.reads[name])
                 self._bench.hand_over(name, self.with_expected(name, check, frame))
         except (NoSuchName, TableUnreadable):
             return False  # told when its turn comes
+        return self._is_staged(check)
+
+    def _is_small(self, check: CompiledCheck) -> bool:
+        """Whether its tables are so small that it is looked at together with others."""
+        tables = self._catalog.schemas(tuple(check.plan.reads)).values()
+        return all(table.row_count is not None and table.row_count < MOST_ROWS for table in tables)
+
+    def _is_staged(self, check: CompiledCheck) -> bool:
+        """Whether the kernel holds all that it reads, as it was when the check was compiled."""
+        reads = ((name, column) for name, read in check.plan.reads.items() for column in read)
         staged = self._bench.staged
-        reads = check.plan.reads.items()
-        return all(staged[name].get(column) == check.schemas[name][column] for name, read in reads for column in read)
+        return all(staged.get(name, {}).get(column) == check.schemas[name][column] for name, column in reads)
 
     def _is_own(self, check: CompiledCheck) -> bool:
         """Whether the check's code is what the compiler writes for its rule on the tables as they are now."""
@@ -223,6 +272,13 @@ class OwnCode:
         if need > self._memory_bytes // LARGE_SHARE // max(len(self._bench.expected), 1):
             return frame
         return with_dtypes(self._catalog.frame(name, more), compiled.schemas.get(name, {}))
+
+
+def told_code(compiled: CompiledCheck, code: str) -> tuple[str, Wanted]:
+    """The check's own code as it is run, and what is wanted of it: of a rule about a whole table what it compares."""
+    if isinstance(compiled.constraint, TableRule):
+        return code + WITH_STATISTICS, "rows"
+    return code, "positions" if isinstance(compiled.constraint, RowRule) else "rows"
 
 
 def moments_in_code(instant: Instant) -> str:

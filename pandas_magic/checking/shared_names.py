@@ -3,13 +3,10 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from pydantic import TypeAdapter
-
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.constraints import Constraint, describe
+from pandas_magic.constraints.algebra.rules import constraint_from
 from pandas_magic.errors import RuleNotUnderstood, TableUnreadable
-
-_CONSTRAINT: TypeAdapter[Constraint] = TypeAdapter(Constraint)
 
 
 def refuse_unreadable(refusal: RuleNotUnderstood, tables: Mapping[str, Table], catalog: Catalog) -> None:
@@ -47,7 +44,7 @@ def asking_which(
                 meant = understand({**others, bare: tables[name].model_copy(update={"name": bare})})
             except RuleNotUnderstood:
                 continue
-            readings.append(describe(_CONSTRAINT.validate_python(_renamed(meant.model_dump(), bare, name))))
+            readings.append(describe(constraint_from(_renamed(meant.model_dump(), bare, name))))
         if readings:
             listed = "; ".join(f"({number}) {reading}" for number, reading in enumerate(readings, 1))
             reason = f'"{bare}" could be any of {", ".join(names)}; write the rule that is meant: {listed}'

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import pandas as pd
-from pydantic import TypeAdapter
 
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.constraints import Column, Constraint, ReadAs, RowRule, check_types, describe
 from pandas_magic.constraints.algebra.expressions import HowMany
 from pandas_magic.constraints.algebra.patterns import READ_AS
+from pandas_magic.constraints.algebra.rules import constraint_from
 from pandas_magic.constraints.algebra.tree import REACHING, nodes, own_nodes
 from pandas_magic.constraints.meaning.plain_rows import cells
 from pandas_magic.constraints.meaning.scalars import read_as
@@ -35,7 +35,6 @@ _SHOWN_CHARACTERS = 40
 _CODE = re.compile(r"[+-]?0[0-9]+")
 # Where a column of texts is meant as it stands.
 _OF_TEXTS = frozenset({"present", "matches", "has_text", "length", "folded", "parses", "unique"})
-_CONSTRAINT: TypeAdapter[Constraint] = TypeAdapter(Constraint)
 
 
 @dataclass(frozen=True)
@@ -187,7 +186,7 @@ def _understood(
         found = understand(retyped)
     except RuleNotUnderstood:
         return None
-    constraint = _CONSTRAINT.validate_python(_reading(found.constraint.model_dump(), "", read))
+    constraint = constraint_from(_reading(found.constraint.model_dump(), "", read))
     if not isinstance(constraint, RowRule) or not reads_texts(constraint) or _counts_unread(constraint):
         return None
     if check_types(constraint, tables):

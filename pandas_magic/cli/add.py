@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
-from pandas_magic.registry.check import Severity
+from pandas_magic.registry.severities import SEVERITIES
 
 if TYPE_CHECKING:
     from pandas_magic.reporters.terminal import Terminal
@@ -24,7 +24,7 @@ def add_adding(command: Callable[[str, Command, str], argparse.ArgumentParser]) 
     parser.add_argument("--tables", default="", metavar="A,B", help="the tables that the rule may speak of")
     parser.add_argument("--target", metavar="TABLE", help="the table whose rows are checked, where the rule is silent")
     parser.add_argument("--name", metavar="TEXT", help="a short name for people")
-    parser.add_argument("--severity", choices=get_args(Severity), help="how bad a failing row is")
+    parser.add_argument("--severity", choices=SEVERITIES, help="how bad a failing row is")
     parser.add_argument("--owner", metavar="WHO", help="who answers for the rule")
     parser.add_argument("--tags", default="", metavar="A,B", help="words to choose checks by")
 

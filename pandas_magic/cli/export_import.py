@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from pandas_magic.cli.workflow_export import add_workflows, export_workflows
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers import READ, WRITTEN, Exported, Imported, Remark, export_checks, import_checks
+from pandas_magic.peers import READ, WRITTEN, export_checks, import_checks
 from pandas_magic.state import locked, write_whole
 
 if TYPE_CHECKING:
+    from pandas_magic.peers import Exported, Imported, Remark
     from pandas_magic.registry.check import Check
     from pandas_magic.reporters.terminal import Terminal
 

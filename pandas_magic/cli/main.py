@@ -66,7 +66,6 @@ def main(arguments: Sequence[str] | None = None, *, on_imported: Callable[[], No
 
 def _terminal(options: argparse.Namespace) -> Terminal:
     """Where the command speaks, once all that most commands work with is imported."""
-    # What imports make stays for good: to look for garbage in it takes a sixth of their time.
     gc.disable()
     import pandas_magic.workspace  # noqa: F401 - no signal may come between its imports
     from pandas_magic.reporters.terminal import Terminal

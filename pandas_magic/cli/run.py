@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pandas_magic.cli.head_start import begin_bench
-from pandas_magic.cli.run_options import EMPTY, SEVERITIES, add_options
+from pandas_magic.cli.run_options import EMPTY, add_options
 from pandas_magic.errors import StateUnreadable, UsageMistake
+from pandas_magic.registry.severities import SEVERITIES
 
 if TYPE_CHECKING:
     from pandas_magic.catalog import Catalog

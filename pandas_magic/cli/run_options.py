@@ -2,11 +2,9 @@
 
 import argparse
 import math
-from typing import get_args
 
-from pandas_magic.registry.check import Severity
+from pandas_magic.registry.severities import SEVERITIES
 
-SEVERITIES: tuple[str, ...] = get_args(Severity)  # the mildest first
 EMPTY = "empty"
 
 

@@ -8,7 +8,7 @@ rule in canonical words, `render_code` as pandas code, `violating_rows` is its m
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pandas_magic.constraints.algebra import conditions, expressions, rules
+from pandas_magic.constraints.algebra import conditions, expressions
 from pandas_magic.constraints.algebra.conditions import (
     All,
     Any_,
@@ -59,11 +59,8 @@ if TYPE_CHECKING:
     from pandas_magic.constraints.plans import plan
     from pandas_magic.constraints.types.contradictions import contradictions
 
-_names = {**vars(conditions), **vars(expressions), **vars(rules)}
-for _module in (expressions, conditions, rules):
-    for _record in vars(_module).copy().values():
-        if isinstance(_record, type) and hasattr(_record, "model_rebuild") and _record.__module__ == _module.__name__:
-            _record.model_rebuild(_types_namespace=_names)
+# Expressions and conditions refer to each other; the records are completed when the first one is read.
+vars(expressions)["Condition"] = conditions.Condition
 
 # What needs pandas, or the records of a check, is loaded on first use: importing the rules must stay cheap.
 _LAZY = {"contradictions": "types.contradictions", "plan": "plans", "violating_rows": "meaning.violations"}

@@ -19,10 +19,10 @@ from pathlib import Path
 import pandas as pd
 
 from kernel_sandbox import Execution, Limits, Policy, Sandbox
+from pandas_magic.checking.kept_sandboxes import give_back, take_sandbox
 from pandas_magic.errors import UsageMistake
 from pandas_magic.explore.exploration_request import Constraints
 from pandas_magic.explore.explorer_answer import ExplorerAnswer, Json, Problem
-from pandas_magic.explore.kept_sandbox import give_back, take_sandbox
 
 Progress = Callable[[str], None]
 
@@ -106,7 +106,7 @@ class ConfinedExplorer:
     ) -> None:
         self._frame = frame
         self._sources = dict(sources or confined_sources())
-        self._held: Sandbox | None = take_sandbox(policy_of(constraints, file=file, isolation=isolation))
+        self._held: Sandbox | None = take_sandbox(policy_of(constraints, file=file, isolation=isolation), warm=False)
         self._settled = False
         self._stopping = threading.Event()
         self._asking = threading.Event()

@@ -5,25 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pyarrow as pa
 
 from kernel_sandbox import SandboxError
+from pandas_magic.catalog.sources.converted_table import ConvertedTable
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
+from pandas_magic.catalog.sources.file_table import FileTable
 from pandas_magic.catalog.sources.memory import FrameTable
+from pandas_magic.checking.kept_sandboxes import begin_sandbox
 from pandas_magic.checking.result import Result
 from pandas_magic.errors import UsageMistake
 from pandas_magic.explore.delivery import policy_of
 from pandas_magic.explore.exploration_request import ExplorationRequest
-from pandas_magic.explore.kept_sandbox import begin_sandbox
 from pandas_magic.explore.oversize import constraints_of, file_without_room, has_small_pieces, subject_within
 from pandas_magic.explore.profiling import exploration_of
 from pandas_magic.explore.proposal import Proposal
 from pandas_magic.explore.proposals import proposals
 from pandas_magic.explore.pushed_selection import Filter, filter_where
 from pandas_magic.explore.row_selection import Mask, names_in_report, rows_where
+from pandas_magic.explore.subject import Subject
 from pandas_magic.explore.unfinished import NothingExplored
 from pandas_magic.explore.uploads import take_upload
 from pandas_magic.registry.check_request import CheckRequest
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
     from pandas_magic.explore.delivery import Progress
     from pandas_magic.explore.exploration import Exploration
     from pandas_magic.explore.report import Report
+    from pandas_magic.settings import Settings
     from pandas_magic.workspace import Workspace
 
 METRICS = (
@@ -44,6 +49,12 @@ _PREVIEW_ROWS = 5
 _PREVIEW_COLUMNS = 30
 
 
+def begin_explorer(settings: Settings) -> None:
+    """Have the confined process of the next exploration on its way; where there can be none, that one says so."""
+    with suppress(SandboxError):
+        begin_sandbox(policy_of(constraints_of(settings), isolation=settings.isolation), warm=False)
+
+
 class Study:
     """One table at a time: explored, probed, turned into checks. Its confined process lives until the next table."""
 
@@ -52,11 +63,7 @@ class Study:
         self._constraints = constraints_of(workspace.settings)
         self._exploration: Exploration | None = None
         self.report: Report | None = None
-
-    def begin(self) -> None:
-        """Have the confined process of the next exploration on its way; where there can be none, that one says so."""
-        with suppress(SandboxError):
-            begin_sandbox(policy_of(self._constraints, isolation=self._workspace.settings.isolation))
+        self._held: tuple[str, str, pd.DataFrame] | None = None  # a table's name and identity, and its rows
 
     def tables(self) -> list[str]:
         """The names of all tables."""
@@ -70,13 +77,21 @@ class Study:
     def columns(self, table: str) -> list[str]:
         """The columns of a table of the catalog as a report names them. Raises: NoSuchName, TableUnreadable."""
         # To describe a frame reads it; and two columns of one name stop a check, but no look.
-        if isinstance(self._workspace.catalog.source(table), FrameTable):
+        source = self._workspace.catalog.source(table)
+        if isinstance(source, FrameTable):
             return names_in_report(self.frame(table))
+        if isinstance(source, DatasetTable):
+            return list(source.outline().columns)
         return list(self._workspace.catalog.schema(table).columns)
 
     def frame(self, table: str) -> pd.DataFrame:
-        """The table itself. Raises: NoSuchName, TableUnreadable."""
-        return self._workspace.catalog.frame(table)
+        """The table itself, read once for all that shows it. Raises: NoSuchName, TableUnreadable."""
+        catalog = self._workspace.catalog
+        known = table, catalog.identity(table)
+        if self._held is None or self._held[:2] != known or not known[1]:
+            self._held = None  # there may be no room for both
+            self._held = *known, catalog.frame(table)
+        return self._held[2]
 
     def has_room(self, table: str) -> bool:
         """Whether the table is held here; else it is explored where it lies."""
@@ -100,10 +115,23 @@ class Study:
             raise UsageMistake(f'the report is about "{self.report.table}"; explore "{table}" to choose rows of it')
         return self.report
 
-    def files_of(self, table: str) -> DatasetTable | None:
-        """The columnar files of a table that has no room, whose rows can be looked through piece by piece."""
+    def files_of(self, table: str) -> DatasetTable | ConvertedTable | None:
+        """What has the rows of a table that has no room, to be looked through piece by piece."""
         source = self._workspace.catalog.source(table)
+        if isinstance(source, FileTable):
+            return ConvertedTable(source) if source.converted(source.identity()) is not None else None
         return source if isinstance(source, DatasetTable) and has_small_pieces(source, self._constraints) else None
+
+    def _why_no_rows(self, table: str) -> str:
+        """Why no more than the first rows are shown of a table that has no room, and what can be done; "" of others."""
+        if self.has_room(table) or self.files_of(table) is not None:
+            return ""
+        if isinstance(self._workspace.catalog.source(table), DatasetTable):
+            return (
+                f"a row group of its files takes too much of {self._constraints.memory_mb:,} MiB. Write it with "
+                "smaller ones, as to_parquet(path, row_group_size=100_000) does, or raise the setting memory_bytes"
+            )
+        return "a column of it holds values of different kinds. Write it as Parquet, or raise the setting memory_bytes"
 
     def preview(self, table: str) -> str:
         """The first rows as HTML; at most thirty columns of them, and it says so."""
@@ -116,7 +144,9 @@ class Study:
         hidden = columns_of_all - head.shape[1]
         more = f"<p>… and {hidden} more columns</p>" if hidden else ""
         size = f"<p>{rows_of_all:,} rows, {columns_of_all} columns</p>"
-        return size + html_table([header, *rows], to_the_right=[True] + [False] * head.shape[1]) + more
+        why = self._why_no_rows(table)
+        only = f"<p>Only its first rows are shown: {escape(why)}.</p>" if why else ""
+        return size + html_table([header, *rows], to_the_right=[True] + [False] * head.shape[1]) + more + only
 
     def _head(self, table: str) -> tuple[pd.DataFrame, int, int]:
         """The first rows of the first columns, and how many rows and columns there are."""
@@ -147,7 +177,7 @@ class Study:
         self.report = None
         on_progress("reading")
         self._exploration = exploration_of(
-            subject_within(self._workspace.catalog, table, self._constraints),
+            self._subject(table),
             ExplorationRequest.of(table, target, inputs or {}, self._constraints.model_dump(exclude_unset=True)),
             around=self._workspace,
             folder=self._workspace.journal.folder,
@@ -158,6 +188,12 @@ class Study:
         )
         self.report = self._exploration.run()
         return self.report
+
+    def _subject(self, table: str) -> Subject:
+        catalog = self._workspace.catalog
+        if table in catalog.names() and self.has_room(table):
+            return Subject(table, frame=self.frame(table))
+        return subject_within(catalog, table, self._constraints)
 
     def _read_along(self, on_report: Callable[[Report], None], report: Report) -> None:
         self.report = report

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from pandas_magic.errors import StateUnreadable
 from pandas_magic.history.run import Run
@@ -90,6 +89,8 @@ def storable(rows: pd.DataFrame) -> pd.DataFrame:
 def _write(rows: pd.DataFrame, path: Path) -> None:
     # What `DataFrame.to_parquet` does, in half its time for a few rows.
     try:
+        import pyarrow.parquet as pq  # a twentieth of what a run imports, and its kernel works meanwhile
+
         pq.write_table(pa.Table.from_pandas(rows), path)
     except pa.ArrowException as error:
         raise StateUnreadable(f"the failing rows cannot be written as Parquet: {str(error).splitlines()[0]}") from error

@@ -67,7 +67,7 @@ class Changes(Record):
         return f"{self.new:,} new, {self.still:,} still failing, {self.fixed:,} fixed since {since}{known}"
 
 
-class Run(Record):
+class Run(Record, defer_build=False):
     """One execution of one check. The record holds no rows; `violations` has them while the run is at hand."""
 
     run_id: str

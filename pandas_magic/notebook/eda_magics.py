@@ -6,23 +6,19 @@ without its kernel shows that text, and below it the report as it was last.
 
 from __future__ import annotations
 
-import threading
 from argparse import Namespace
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 from IPython.core.magic import Magics, magics_class
 from IPython.display import display
 
 from pandas_magic.constraints.code.python_text import identifier
-from pandas_magic.errors import PandasMagicError, UsageMistake
+from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook.magic_lines import help_of, magic, option, parse_line
-from pandas_magic.notebook.page.bridge import cell_id, is_page
+from pandas_magic.notebook.page.bridge import cell_id
 from pandas_magic.notebook.page.live_parts import Answer
 from pandas_magic.reporters.html import framed
 
@@ -34,9 +30,6 @@ if TYPE_CHECKING:
     from pandas_magic.notebook.notebook_session import NotebookSession
 
 
-_MANY_ROWS = 200_000  # fewer are explored so soon that a process of which nobody has use would be the dearer one
-
-
 @magics_class
 class EdaMagics(Magics):
     """The explorer of one shell, over the workspace of the other magics."""
@@ -45,30 +38,6 @@ class EdaMagics(Magics):
         super().__init__(shell=shell)
         self._session = session
         self._studies: dict[str, Study] = {}  # of the panels, by their cells
-        self._is_ready = False
-
-    def make_ready(self, *_: object) -> None:
-        """Have the explorer's process come up once a large DataFrame is there, after whichever cell made it.
-
-        It takes a second, and what explores and shows half of one to be imported: most of what somebody would wait for
-        who explores a million rows.
-        """
-        if self._is_ready or not is_page(cell_id(self._shell)):
-            return
-        held = list(self._shell.user_ns.values())
-        if any(isinstance(each, pd.DataFrame) and len(each) >= _MANY_ROWS for each in held):
-            self._is_ready = True
-            threading.Thread(target=self._begin, daemon=True).start()
-
-    def _begin(self) -> None:
-        from pandas_magic.explore.delivery import compiled, confined_sources
-        from pandas_magic.explore.study import Study
-
-        # What is wrong with settings is told by whoever explores.
-        with suppress(PandasMagicError):
-            Study(self._session.workspace).begin()
-        import_module("pandas_magic.notebook.eda_panel")
-        compiled(confined_sources())
 
     @magic(
         "line",
@@ -147,14 +116,14 @@ class EdaMagics(Magics):
 
     def _study_of(self, anchor: str) -> Study:
         """A new study for a cell, whose earlier one ends; its process comes up while the panel is made."""
-        from pandas_magic.explore.study import Study
+        from pandas_magic.explore.study import Study, begin_explorer
 
         if (earlier := self._studies.pop(anchor, None)) is not None:
             earlier.stop()
             earlier.close()
-        study = self._studies[anchor] = Study(self._session.workspace)
-        study.begin()
-        return study
+        begin_explorer(self._session.workspace.settings)
+        self._studies[anchor] = Study(self._session.workspace)
+        return self._studies[anchor]
 
     def _place(self, widget: Any, key: str) -> None:  # noqa: ANN401 - ipywidgets carries no types
         from pandas_magic.notebook.widgets import show

@@ -45,8 +45,14 @@ class PandasMagic(Configurable):
         """The workspace of the folder that is set, with the DataFrames of `namespace` among its tables."""
         from pandas_magic.workspace import Workspace
 
-        given = {name: getattr(self, name) for name in setting_names() if getattr(self, name) is not None}
-        return Workspace.open(self._folder(), namespace=namespace, settings=given)
+        return Workspace.open(self._folder(), namespace=namespace, settings=self._given())
+
+    def settings(self) -> Settings:
+        """The settings of that workspace, as they are now. Raises: UsageMistake."""
+        return Settings.load(self._folder().resolve(), given=self._given())
+
+    def _given(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in setting_names() if getattr(self, name) is not None}
 
     def _folder(self) -> Path:
         return Path(self.base_dir).expanduser() if self.base_dir else Path()

@@ -8,22 +8,27 @@ from __future__ import annotations
 
 import atexit
 from argparse import Namespace
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 import pandas as pd
 from IPython.core.magic import Magics, magics_class
 
+from kernel_sandbox import Execution, SandboxError
 from pandas_magic.checking.executors import said_of
+from pandas_magic.checking.kept_sandboxes import end_sandboxes
 from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook import check_commands, plan_magics, table_commands
 from pandas_magic.notebook.completion import Completion
 from pandas_magic.notebook.eda_magics import EdaMagics
+from pandas_magic.notebook.head_start import begin_kernels
 from pandas_magic.notebook.magic_lines import comma_separated, help_of, magic, no_such_action, option, parse_line
 from pandas_magic.notebook.magic_settings import configured, forget_configuration
 from pandas_magic.notebook.notebook_session import NotebookSession, OpenWorkspace
+from pandas_magic.notebook.page.bridge import cell_id
 from pandas_magic.notebook.rule_cells import requests_of, show_language
 from pandas_magic.reporters.bundle import Results, bundle
-from pandas_magic.reporters.code_output import raise_if_failed, show_execution
+from pandas_magic.reporters.code_output import ends_with_frame, raise_if_failed, show_execution
 from pandas_magic.reporters.listing import Listing
 
 if TYPE_CHECKING:
@@ -78,7 +83,9 @@ class PandasMagics(Magics):
             if options.run:
                 return self.session.give(self._run_saved(options, cell), output=options.output)
             requests = (
-                [self.session.questions.taken(options.take)] if options.take else requests_of(options, cell or "")
+                [self.session.questions.taken(options.take)]
+                if options.take
+                else requests_of(options, cell or "", self.session.workspace)
             )
             results, error = self.session.check(requests, explain=options.explain)
             return self.session.give(results, error, output=options.output)
@@ -99,7 +106,7 @@ class PandasMagics(Magics):
             execution, frame = self.session.workspace.sandbox(_below_the_magic(cell), tables, options.output)
         for words in said_of(self.session.workspace.settings.executor):
             print(words)
-        show_execution(execution)
+        show_execution(execution, part=self._offered(execution))
         raise_if_failed(execution)
         if options.output and frame is not None:
             self.session.shell.user_ns[options.output] = frame
@@ -172,6 +179,20 @@ class PandasMagics(Magics):
         with self.session.interruptible():
             return file_commands.answer(self.session.workspace, options)
 
+    def _offered(self, execution: Execution) -> str:
+        """The key by which the page shows all rows of the frame that the cell ended with; "" where it has none."""
+        if not (ends_with_frame(execution) and self.session.page.is_watched()):
+            return ""
+        from pandas_magic.notebook.page.rows_view import RowsView
+
+        key = f"sandbox-{cell_id(self.session.shell)}"
+        # What is no frame itself, or too large to cross, stays as it was shown.
+        with suppress(SandboxError):
+            frame = self.session.workspace.bench.sandbox().fetch_frame("_")
+            self.session.parts.put(key, RowsView(frame, name="sandbox_rows"))
+            return key
+        return ""
+
     def _run_saved(self, options: Namespace, cell: str | None) -> list[Result]:
         ids = comma_separated(options.run)
         if len(ids) > 1 and (cell or "").strip():
@@ -194,13 +215,13 @@ def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace | None = None
     completion = Completion(session, {**named, "eda": explorer.eda, "plan": planning.plan})
     shell.Completer.custom_matchers.append(completion.matcher)
     shell.input_transformers_cleanup.append(allow_empty_body)
-    shell.events.register("post_run_cell", explorer.make_ready)
     formatter = _formatter(shell)
     formatter.for_type(Result, lambda result, **_: bundle([result]))
     formatter.for_type(Results, lambda results, **_: bundle(tuple(results)))
     atexit.register(session.close)
-    _loaded[id(shell)] = (magics, completion, planning, explorer)
-    session.page.prepare()
+    _loaded[id(shell)] = (magics, completion, planning)
+    if session.page.is_watched() and open_workspace is None:
+        begin_kernels(configuration.settings)
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -209,9 +230,8 @@ def unload(shell: InteractiveShell) -> None:
 
     if id(shell) not in _loaded:
         return
-    magics, completion, planning, explorer = _loaded.pop(id(shell))
+    magics, completion, planning = _loaded.pop(id(shell))
     planning.close()
-    shell.events.unregister("post_run_cell", explorer.make_ready)
     forget_configuration(shell)
     shell.magics_manager.magics["line"].pop("plan", None)
     shell.magics_manager.magics["cell"].pop("plan", None)
@@ -225,6 +245,7 @@ def unload(shell: InteractiveShell) -> None:
         _formatter(shell).pop(shown, None)
     atexit.unregister(magics.session.close)
     magics.session.close()
+    end_sandboxes()
 
 
 def allow_empty_body(lines: list[str]) -> list[str]:
@@ -235,7 +256,7 @@ def allow_empty_body(lines: list[str]) -> list[str]:
 
 
 # What each shell has loaded, so that it can be taken away again: a process may hold several shells.
-_loaded: dict[int, tuple[PandasMagics, Completion, plan_magics.PlanMagics, EdaMagics]] = {}
+_loaded: dict[int, tuple[PandasMagics, Completion, plan_magics.PlanMagics]] = {}
 
 
 def _formatter(shell: InteractiveShell) -> Any:  # noqa: ANN401 - IPython's formatters carry no types

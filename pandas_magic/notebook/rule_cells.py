@@ -10,6 +10,7 @@ from pandas_magic.notebook.magic_lines import comma_separated
 
 if TYPE_CHECKING:
     from pandas_magic.registry.check_request import CheckRequest
+    from pandas_magic.workspace import Workspace
 
 
 _NO_RULE = (
@@ -18,10 +19,10 @@ _NO_RULE = (
 )
 
 
-def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
+def requests_of(options: Namespace, cell: str, workspace: Workspace) -> list[CheckRequest]:
     """One request per rule of the cell. Of several rules under one id, the n-th has the id with "-n" behind it.
 
-    Raises: UsageMistake when there is no rule, or more than one name for several of them.
+    Raises: UsageMistake when there is no rule, or when a new check would be called as a table is.
     """
     from pandas_magic.planner.language import split_rules
     from pandas_magic.registry.check_request import CheckRequest
@@ -30,6 +31,11 @@ def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
     rules = split_rules(cell)
     if not rules:
         raise UsageMistake(_NO_RULE)
+    if options.id in workspace.table_names() and options.id not in workspace.check_ids():
+        raise UsageMistake(
+            f"{options.id} is a table, and the word behind %%check is the id of the check; write "
+            f"%%check --target {options.id}, or another id"
+        )
     bands = bands_of(options.warn, options.fail)
     return [
         CheckRequest(

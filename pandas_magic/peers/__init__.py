@@ -11,9 +11,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.transfers import Exported, Imported, NotExpressed, NotUnderstood, Remark
 
 if TYPE_CHECKING:
+    from pandas_magic.peers.transfers import Exported, Imported, NotExpressed, NotUnderstood, Remark
     from pandas_magic.registry.compiled_check import CompiledCheck
 
 # What is written or read -> the package and its function; loaded on first use.
@@ -45,7 +45,14 @@ __all__ = [
 ]
 
 
-def export_checks(checks: "Sequence[CompiledCheck]", to: str, *, table: str = "") -> Exported:
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - the signature that Python gives this hook
+    # Records are loaded on first use: what the peers are called is asked for by commands that need nothing else.
+    if name in __all__:
+        return getattr(import_module(f"{__name__}.transfers"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def export_checks(checks: "Sequence[CompiledCheck]", to: str, *, table: str = "") -> "Exported":
     """The checks (of one table, when it is named) as a file for the peer: one of `WRITTEN`.
 
     Raises: UsageMistake for another peer, and for several tables where its file is about one.
@@ -55,7 +62,7 @@ def export_checks(checks: "Sequence[CompiledCheck]", to: str, *, table: str = ""
     return write(about)
 
 
-def import_checks(text: str, source: str, *, table: str = "") -> Imported:
+def import_checks(text: str, source: str, *, table: str = "") -> "Imported":
     r"""The checks in a peer's file: one of `READ`. Nothing in the file is run.
 
     `table` names the table where the file does not, or the only one that is wanted where it has several.

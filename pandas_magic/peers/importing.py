@@ -13,7 +13,7 @@ from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.peers.marks import Mark, check_of
 from pandas_magic.peers.transfers import CannotRead, CannotSay, Imported, NotUnderstood, Remark
 from pandas_magic.record import Record
-from pandas_magic.registry.check import Severity
+from pandas_magic.registry.severities import Severity
 
 _ROUNDED = "computed numbers that differ by no more than rounding (1e-9) are equal here, and differ there"
 

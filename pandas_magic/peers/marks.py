@@ -14,8 +14,9 @@ from pandas_magic.peers.transfers import CannotRead
 from pandas_magic.planner.language import MAX_CHARACTERS
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.record import Record
-from pandas_magic.registry.check import Check, Severity
+from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.severities import Severity
 
 KEY = "pandas_magic"
 

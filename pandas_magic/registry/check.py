@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import field_validator
 
 from pandas_magic.record import Record, digest
 from pandas_magic.registry.decisions import Bands
+from pandas_magic.registry.severities import Severity
 
-Severity = Literal["low", "medium", "high", "critical"]
 
-
-class Check(Record):
+class Check(Record, defer_build=False):
     """A person's rule, with its name and its place in the organisation."""
 
     id: str  # names the check everywhere

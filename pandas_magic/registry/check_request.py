@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from pandas_magic.errors import UsageMistake
-from pandas_magic.registry.check import Check, Severity
+from pandas_magic.registry.check import Check
 from pandas_magic.registry.checks_folder import Registry
 from pandas_magic.registry.decisions import Bands
 from pandas_magic.registry.roster import Roster
+from pandas_magic.registry.severities import Severity
 
 _DRAWN = ("name", "severity", "owner", "tags", "enabled", "target", "bands")  # kept as they were unless they are said
 

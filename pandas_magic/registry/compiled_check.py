@@ -12,7 +12,7 @@ from pandas_magic.registry.decisions import Approval, KnownException, Snooze
 from pandas_magic.registry.proof import Proof
 
 
-class CompiledCheck(Record):
+class CompiledCheck(Record, defer_build=False):
     """A check with its code, its proof, and what it was compiled against."""
 
     check: Check  # the rule, and what people said of it

@@ -3,7 +3,7 @@
 from pandas_magic.record import Record
 
 
-class Proof(Record):
+class Proof(Record, defer_build=False):
     """What was seen when the code ran on planted violations and on clean rows."""
 
     planted: int  # rows that had to be flagged

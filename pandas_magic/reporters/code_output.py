@@ -1,12 +1,14 @@
 """What code in the confined kernel printed, drew and raised, set out as if it had run here."""
 
 from base64 import b64encode
+from html import escape
 from typing import Any
 
 from IPython.display import display
 
 from kernel_sandbox import Display, Execution
 from pandas_magic.errors import PandasMagicError, error_line
+from pandas_magic.reporters.html import framed
 from pandas_magic.reporters.value_text import clean_lines
 
 _PNG = "image/png"
@@ -25,13 +27,24 @@ class SandboxCodeFailed(PandasMagicError):
         return [self.traceback or error_line(self)]
 
 
-def show_execution(execution: Execution) -> None:
-    """Show what came out: texts, pictures, figures as their data, and in words what was held back."""
+def ends_with_frame(execution: Execution) -> bool:
+    """Whether the last of what came out is a frame, as a table."""
+    return execution.status == "ok" and bool(execution.displays) and bool(execution.displays[-1].html)
+
+
+def show_execution(execution: Execution, *, part: str = "") -> None:
+    """Show what came out: texts, pictures, figures as their data, and in words what was held back.
+
+    `part` is the key by which a page shows all rows of the frame that stands last.
+    """
     for text in (execution.stdout, execution.stderr):
         if text:
             print(clean_lines(text), end="")
-    for shown in execution.displays:
-        display(_bundle(shown), raw=True)
+    for number, shown in enumerate(execution.displays, 1):
+        bundle = _bundle(shown)
+        if part and number == len(execution.displays):
+            bundle["text/html"] = framed(f'<div data-pm-part="{escape(part)}">{shown.html}</div>')
+        display(bundle, raw=True)
     for dropped in execution.dropped:
         print(f"not shown: {clean_lines(dropped)}")
 

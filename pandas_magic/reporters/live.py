@@ -49,7 +49,7 @@ class Live:
     def _draw(self) -> None:
         self._drawn_at = time.monotonic()
         lines = [one_line(f"{name}: {detail}" if detail else name) for name, detail in self._stages]
-        listed = "".join(f"<li>{escape(line)}</li>" for line in lines)
+        listed = "".join(f'<li class="pm-stage">{escape(line)}</li>' for line in lines)
         words = clean_lines(self._text[-_SHOWN_CHARACTERS:])
         html = framed(f"<ol>{listed}</ol>" + (f"<pre>{escape(words)}</pre>" if words else ""))
         content: dict[str, Any] = {"text/html": html, "text/plain": "\n".join([*lines, words])}

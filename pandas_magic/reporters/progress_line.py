@@ -90,4 +90,4 @@ def progress(*, watched: bool) -> Iterator[Callable[[str], None]]:
 
 
 def _bundle(stage: str) -> dict[str, Any]:
-    return {"text/html": f"<p><i>{escape(stage)}</i></p>", "text/plain": stage}
+    return {"text/html": f'<p class="pm-stage"><i>{escape(stage)}</i></p>', "text/plain": stage}

@@ -22,9 +22,7 @@ _MOST_OF_A_TERM = 3
 
 def choices(refusal: RuleNotUnderstood) -> tuple[Reading, ...]:
     """What can be taken by its number: the rule itself with a word mended first, then the readings."""
-    # Suggestions in quotes are forms of other rules, or the readings themselves.
-    mended = () if refusal.is_ambiguous else (one for one in refusal.suggestions if not one.startswith('"'))
-    return (*(Reading(one) for one in mended), *refusal.readings)[:_MOST_CHOICES]
+    return (*refusal.mended, *refusal.readings)[:_MOST_CHOICES]
 
 
 def question_lines(refusal: RuleNotUnderstood, *, how: str = "") -> list[str]:
@@ -41,14 +39,13 @@ def question_lines(refusal: RuleNotUnderstood, *, how: str = "") -> list[str]:
     lines = [*underlined(refusal).splitlines(), f"{_asked(offered)} {how}".rstrip()]
     for number, reading in enumerate(offered, 1):
         lines += _reading_lines(number, reading)
-    return [*lines, *_none_of_these(refusal)]
+    return [*lines, _NONE_OF_THESE, *_by_glossary(refusal)]
 
 
-def _none_of_these(refusal: RuleNotUnderstood) -> list[str]:
-    """What to do where nothing offered is meant."""
+def _by_glossary(refusal: RuleNotUnderstood) -> list[str]:
+    """Where a word that is not explained can be said once for all."""
     term = next((one for one in refusal.unknown if len(one.split()) <= _MOST_OF_A_TERM), "")
-    by_glossary = f'If "{term}" is what you call rows or a column, say so once in {GLOSSARY_FILE}.'
-    return [_NONE_OF_THESE, *([by_glossary] if term else [])]
+    return [f'If "{term}" is what you call rows or a column, say so once in {GLOSSARY_FILE}.'] if term else []
 
 
 def question_facts(refusal: RuleNotUnderstood) -> dict[str, object]:
@@ -66,7 +63,7 @@ def question_bundle(
     refusal: RuleNotUnderstood, *, check_id: str = "", how: str = "", part: str = ""
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The question as one output: JSON, a card and text. `part` is the key by which a page makes buttons of it."""
-    plain = "\n".join([one_line(refusal.reason), *question_lines(refusal, how=how)])
+    plain = "\n".join([one_line(refusal.reason), *(question_lines(refusal, how=how) or _by_glossary(refusal))])
     data = {
         QUESTION_MIMETYPE: {"version": 1, "rule": refusal.rule, "reason": refusal.reason, **question_facts(refusal)},
         "text/html": framed(_card(refusal, check_id, how), kind="error", part=part),
@@ -103,7 +100,9 @@ def _reading_lines(number: int, reading: Reading) -> Iterator[str]:
 
 
 def _found(reading: Reading) -> str:
-    return "" if reading.count is None else f"{counted(reading.count, 'row')} of {reading.rows_seen:,} would fail"
+    if reading.count is None:
+        return ""
+    return f"{counted(reading.count, 'row')} of {'the first ' * reading.is_part}{reading.rows_seen:,} would fail"
 
 
 def _row_text(row: Mapping[str, object]) -> str:
@@ -127,10 +126,10 @@ def _card(refusal: RuleNotUnderstood, check_id: str, how: str) -> str:
     if offered:
         listed = "".join(_choice(reading) for reading in offered)
         parts.append(f'<p>{_asked(offered)}</p><ol class="pm-choices">{listed}</ol>')
-        parts.append(f'<p class="pm-where">{escape(" ".join((*_none_of_these(refusal), how)))}</p>')
     elif refusal.suggestions:
         parts.append(f"<p>Nearest: {escape(one_line('; '.join(refusal.suggestions)))}</p>")
-    return "\n".join(parts)
+    more = [_NONE_OF_THESE, *_by_glossary(refusal), how] if offered else _by_glossary(refusal)
+    return "\n".join([*parts, f'<p class="pm-where">{escape(" ".join(more))}</p>'] if more else parts)
 
 
 def _choice(reading: Reading) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from pandas_magic.catalog.sources.memory import describing_once
 from pandas_magic.checking.batch import Station
+from pandas_magic.checking.bench import Bench, expecting
 from pandas_magic.checking.column_reads import read_by_edited
 from pandas_magic.checking.finder import EditedCode, Progress
 from pandas_magic.checking.in_part import why_not_in_part
@@ -115,6 +117,26 @@ def read_by(checks: Sequence[Listed]) -> dict[str, frozenset[str]]:
             for name, columns in listed.compiled.plan.reads.items():
                 reads[name] = reads.get(name, frozenset()) | frozenset(columns)
     return reads
+
+
+@contextmanager
+def in_batch(
+    workspace: Workspace, benches: Sequence[Bench], checks: Sequence[Listed], asked: Asked, *, may_run_ahead: bool
+) -> Iterator[None]:
+    """Within the block these checks run at the benches, on tables that hold still.
+
+    With `may_run_ahead` one that nothing but its tables can keep from running may run while one before it is judged.
+    """
+    compiled = [(listed, listed.compiled) for listed in checks if listed.compiled is not None]
+    today, in_turn = workspace.runner.instant().local.date(), list[CompiledCheck]()
+    if may_run_ahead and len(benches) == 1 and not workspace.settings.only_new:
+        in_turn = [
+            one
+            for listed, one in compiled
+            if not (listed.problem or why_resting(one, today) or (asked.get("approved_only") and why_not_run(one)))
+        ]
+    with expecting(read_by(checks), benches, [one for _, one in compiled], in_turn):
+        yield
 
 
 def echo_of(compiled: CompiledCheck) -> str:

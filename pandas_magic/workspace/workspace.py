@@ -15,7 +15,7 @@ from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.schema_changes import changes_since
 from pandas_magic.catalog.snapshot import Snapshot
 from pandas_magic.checking.batch import Batch, Onlooker, run_batch
-from pandas_magic.checking.bench import Bench, expecting
+from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.result import Entry, Result
 from pandas_magic.checking.runner import Runner
@@ -37,7 +37,7 @@ from pandas_magic.registry.roster import Listed, Roster
 from pandas_magic.registry.touched import touched
 from pandas_magic.settings import Settings
 from pandas_magic.workspace.freshness import stale_reasons
-from pandas_magic.workspace.running import Asked, read_by, run_listed, station_of
+from pandas_magic.workspace.running import Asked, in_batch, read_by, run_listed, station_of
 
 # What compiles is loaded on first use: a run of saved checks needs none of it.
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ class Workspace:
         # All benches are there before the first check begins: one made during a stop would not be stopped.
         benches = [Bench(self.settings) for _ in range(jobs)] if jobs > 1 else [self.bench]
         stations = [station_of(replace(still, bench=bench), asked) for bench in benches]
-        with expecting(reads, benches, [listed.compiled for listed in checks if listed.compiled is not None]):
+        with in_batch(still, benches, checks, asked, may_run_ahead=max_seconds is None):
             return run_batch(checks, stations, max_seconds=max_seconds, watch=watch)
 
     def begin_session(self, kind: str, ids: Sequence[str]) -> None:

@@ -30,6 +30,7 @@ def test_a_question_is_answered_by_a_click_and_run_all_goes_on(lab: LabServer, b
     # The rules beside the one that is asked about ran, and so did the cell below.
     assert "CHK-002-1" in page.output_text(LIST) and "CHK-002-3" in page.output_text(LIST)
     assert page.cell(LIST).locator("u").all_inner_texts() == ["postive"]
+    assert "1 row of 3 would fail" in page.output_text(LIST), "a word mended is tried on the rows as a reading is"
     assert "'after'" in page.output_text(len(page.sources()) - 1)
     page.cell(ASKING).locator("button.pm-choice").first.click()
 

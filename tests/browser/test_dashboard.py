@@ -55,7 +55,7 @@ def test_checks_are_ordered_opened_decided_and_run_by_clicks_and_keys(lab: LabSe
     page = _open(lab, browser, "dashboard")
     board, keys = _board(page), page.page.keyboard
     assert "3 checks: 2 FAIL, 1 PASS" in board.inner_text()
-    for column in ("severity", "tables", "owner"):
+    for column in ("severity", "tables", "owner", "last run"):
         shown = board.locator(f'th[data-pm-sort="{column}"]').bounding_box()
         around = board.locator(".pm-rows").first.bounding_box()
         assert shown["x"] + shown["width"] <= around["x"] + around["width"], f"{column} is in sight at 1,280 px"

@@ -9,6 +9,7 @@ from tests.browser.lab import Browser, LabServer, NotebookPage
 ROWS = 6_000
 HOSTILE = '<img src=x onerror="window.hurt = 1">'
 RULE = "%%check CHK-001\norders.amount must be at most 1000"
+SANDBOX = "%%sandbox --tables orders\norders[orders['amount'] < 30]"
 CARD = 1
 
 
@@ -81,7 +82,7 @@ def _status(page: NotebookPage, words: str) -> None:
 def _open(lab: LabServer, browser: Browser) -> NotebookPage:
     (lab.root / "grid").mkdir()
     _orders().to_csv(lab.root / "grid" / "orders.csv", index=False)
-    page = browser.open(lab, "grid/grid.ipynb", ["%load_ext pandas_magic", RULE])
+    page = browser.open(lab, "grid/grid.ipynb", ["%load_ext pandas_magic", RULE, SANDBOX])
     page.run_all()
     page.wait_idle()
     page.wait_until(lambda: page.cell(CARD).locator(".pm-grid tbody tr").count() > 0, "the grid")
@@ -142,6 +143,10 @@ def test_failing_rows_are_sorted_filtered_and_taken_along_by_clicks(lab: LabServ
     grid.locator("tbody tr:first-child td").first.click()
     page.page.keyboard.press("End")
     page.wait_until(lambda: "2001" in grid.locator("tbody").inner_text(), "the last row, sorted downwards")
+
+    page.keep_picture("grid_of_sandbox", of=page.cell(len(page.sources()) - 1))
+    of_sandbox = page.cell(len(page.sources()) - 1).locator(".pm-grid")
+    assert of_sandbox.get_by_role("status").inner_text() == "105 rows", "the frame that confined code ended with"
 
     # Without its kernel the page shows what the file holds.
     page.save()

@@ -82,6 +82,10 @@ def test_a_plan_streams_answers_and_inserts_a_cell_that_runs_without_a_model(
     # The words are seen while the plan is still being told.
     page.wait_until(lambda: "step number 2" in page.output_text(1), "the plan's first steps to show")
     assert "step number 8" not in page.output_text(1)
+    heard = page.page.locator('.jp-NotebookPanel:visible > [role="status"]')  # what a screen reader listens to
+    page.wait_until(
+        lambda: str(heard.text_content()).startswith("Planning"), "the stage to be announced, without words"
+    )
     page.wait_idle()
     page.wait_until(lambda: any("-o result" in source for source in page.sources()), "the cell to be inserted")
     assert page.sources()[2].startswith("%%sandbox --tables orders -o result\n# Show revenue by month")

@@ -4,9 +4,12 @@ import datetime
 import decimal
 import io
 import json
+import mmap
 import os
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,11 +20,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernel_sandbox.policy import MIB
+from kernel_sandbox.tables import lending
 from kernel_sandbox.tables.boundary import NotRepresentable
 from kernel_sandbox.tables.columns import write_columns
 from kernel_sandbox.tables.frames import from_arrow, to_arrays, to_arrow
+from kernel_sandbox.tables.mapping import private_mapping
 from kernel_sandbox.tables.reading import read_frame
-from kernel_sandbox.tables.transfer import mapped_frame, open_table, reply_file, write_frame
+from kernel_sandbox.tables.transfer import (
+    lent_frame,
+    mapped_frame,
+    open_files,
+    open_table,
+    reply_file,
+    write_frame,
+)
 from tests.grids import Examples
 
 STAMP = pd.Timestamp("2024-03-31 01:30")
@@ -343,3 +355,91 @@ def test_no_other_word_in_a_description_does_more_than_be_refused(data: st.DataO
 
     assert len(read) <= len(content)
     assert np.isfinite(len(read.to_string()))
+
+
+def frame_in_file(path: Path) -> pd.DataFrame:
+    """A frame whose columns lie in a file that is mapped, but for one that has gaps."""
+    table = pa.table(
+        {
+            "number": pa.array(range(1000), pa.int64()),
+            "moment": pa.array(range(1000), pa.timestamp("us")),
+            "text": pa.array([f"é{row}" if row % 7 else None for row in range(1000)], pa.large_string()),
+            "gaps": pa.array([None, *range(999)], pa.int64()),
+        }
+    )
+    with pa.ipc.new_file(str(path), table.schema) as writer:
+        writer.write_table(table)
+    with path.open("rb") as file:
+        content = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ)
+    return pa.ipc.open_file(pa.py_buffer(content)).read_all().to_pandas(split_blocks=True)
+
+
+@pytest.fixture
+def lent_from_the_first_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lending, "_LEAST_BYTES", 1)
+
+
+@pytest.mark.usefixtures("lent_from_the_first_byte")
+def test_columns_that_lie_in_a_file_are_lent_and_not_copied(tmp_path: Path) -> None:
+    path = tmp_path / "columns.arrow"
+    frame = frame_in_file(path)
+    before = path.read_bytes()
+    staged, files = open_files("t", frame, lend=True)
+    assert os.fstat(files["lend"]).st_ino == path.stat().st_ino
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.write(files["lend"], b"x")
+    with mapped(files) as inside:
+        pd.testing.assert_frame_equal(inside, frame)
+        inside.loc[inside.index == 0, "number"] = 7
+        assert inside.loc[0, "number"] == 7
+    assert path.read_bytes() == before
+    assert staged.file_bytes < len(before) / 2
+
+
+@pytest.mark.usefixtures("lent_from_the_first_byte")
+@pytest.mark.parametrize("change", [Path.unlink, lambda path: path.with_suffix(".new").replace(path)])
+def test_a_file_that_was_replaced_is_not_lent(tmp_path: Path, change: Callable[[Path], object]) -> None:
+    path = tmp_path / "columns.arrow"
+    frame = frame_in_file(path)
+    path.with_suffix(".new").write_bytes(bytes(path.stat().st_size))
+    change(path)
+    _, files = open_files("t", frame, lend=True)
+    assert files.keys() == {"stage"}
+    os.close(files["stage"])
+
+
+@pytest.mark.usefixtures("lent_from_the_first_byte")
+def test_a_file_that_may_have_been_written_to_is_not_lent(tmp_path: Path) -> None:
+    path = tmp_path / "numbers"
+    path.write_bytes(np.arange(1000).tobytes())
+    with path.open("rb") as file:
+        content = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ | mmap.PROT_WRITE)
+    frame = pd.DataFrame({"number": np.frombuffer(content, np.int64)}, copy=False)
+    _, files = open_files("t", frame, lend=True)
+    assert files.keys() == {"stage"}
+    os.close(files["stage"])
+
+
+@settings(max_examples=Examples.of(30), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(frames())
+def test_any_frame_beside_one_in_a_file_goes_in_equal(
+    tmp_path_factory: pytest.TempPathFactory, frame: pd.DataFrame
+) -> None:
+    beside = frame_in_file(tmp_path_factory.mktemp("lent") / "columns.arrow").head(len(frame))
+    beside = pd.concat([frame.reset_index(drop=True).set_axis(range(frame.shape[1]), axis=1), beside], axis=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lending, "_LEAST_BYTES", 1)
+        _, files = open_files("t", beside, lend=True)
+    with mapped(files) as inside:
+        pd.testing.assert_frame_equal(inside, beside, check_column_type=False)
+
+
+@contextmanager
+def mapped(files: Mapping[str, int]) -> Iterator[pd.DataFrame]:
+    """The frame as the confined process maps it."""
+    if "lend" in files:
+        yield lent_frame(private_mapping(files["lend"]), files["stage"])
+    else:
+        yield mapped_frame(files["stage"])
+    for file in files.values():
+        os.close(file)

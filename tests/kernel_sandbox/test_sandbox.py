@@ -1,4 +1,5 @@
 import datetime
+import mmap
 import multiprocessing
 import os
 import re
@@ -111,6 +112,25 @@ def test_a_staged_frame_is_there_with_its_dtypes_and_a_range_index(sandbox: Sand
     assert sandbox.execute("index = str(orders.index)\ndtypes = orders.dtypes.astype(str).to_dict()").status == "ok"
     assert sandbox.fetch_record("index") == "RangeIndex(start=0, stop=2, step=1)"
     assert sandbox.fetch_record("dtypes") == {"id": "int64", "name": "str"}
+
+
+def test_a_column_in_a_file_is_lent_and_what_is_written_to_it_stays_inside(sandbox: Sandbox, tmp_path: Path) -> None:
+    path = tmp_path / "numbers"
+    numbers = np.arange(1_000_000)
+    path.write_bytes(numbers.tobytes())
+    with path.open("rb") as file:
+        content = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ)
+    frame = pd.DataFrame({"number": np.frombuffer(content, numbers.dtype)}, copy=False)
+
+    staged = sandbox.stage("numbers", frame, lend=True)
+    sandbox.stage("beside", pd.DataFrame({"a": [1]}))
+    execution = sandbox.execute("total = int(numbers.number.sum())\nnumbers.iloc[0, 0] = 7")
+
+    assert execution.status == "ok", execution.error_text
+    assert sandbox.fetch_record("total") == numbers.sum()
+    assert sandbox.fetch_frame("beside")["a"].to_list() == [1]
+    assert path.read_bytes() == numbers.tobytes()
+    assert staged.file_bytes < 10_000
 
 
 def test_a_staged_frame_may_be_written_and_the_file_stays_as_it_was(sandbox: Sandbox, tmp_path: Path) -> None:

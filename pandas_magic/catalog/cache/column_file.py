@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pandas_magic.catalog.cache.stretches import Extent, OpenFile, Stretch, joined_bits, stretch_for
+from pandas_magic.catalog.cache.stretches import Extent, OpenFile, Stretch, joined_bits, kind_in_stretch, stretch_for
 
 # The first and the last bytes of every such file.
 MAGIC = b"pandas_magic columns 1\n"
@@ -61,7 +61,7 @@ class ColumnWriter:
         """Write where everything is; the file can be mapped from then on."""
         for column in self._columns.values():
             self._close_stretch(column)
-        schema = pa.schema([(name, column.kind) for name, column in self._columns.items()])
+        schema = pa.schema([(name, kind_in_stretch(column.kind)) for name, column in self._columns.items()])
         pieces = [column.pieces for column in self._columns.values()]
         said = {"schema": base64.b64encode(schema.serialize()).decode(), "columns": pieces}
         footer = json.dumps(said).encode()

@@ -7,6 +7,7 @@ read.
 
 import hashlib
 import json
+import mmap
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -66,8 +67,8 @@ def seal(path: Path) -> None:
 def open_sealed(path: Path) -> Sealed | None:
     """The file; None when it is not there, or anything but its columns is not as it was written. Raises: OSError."""
     try:
-        whole = pa.memory_map(str(path)).read_buffer()
-    except (FileNotFoundError, pa.ArrowInvalid):
+        whole = _mapped(path)
+    except (FileNotFoundError, ValueError):
         return None
     ending = len(whole) - len(_MAGIC) - 2 * _NUMBER_BYTES
     if ending < 0 or whole.slice(len(whole) - len(_MAGIC)).to_pybytes() != _MAGIC:
@@ -81,6 +82,12 @@ def open_sealed(path: Path) -> Sealed | None:
     said = json.loads(text)
     places, wanted = said["rest"]
     return Sealed(whole, said["columns"], said["end"]) if _sum(whole, places) == wanted else None
+
+
+def _mapped(path: Path) -> pa.Buffer:
+    # Shared, as Arrow's own maps are not: nobody can have changed it here, so that the file can be lent in its place.
+    with path.open("rb") as file:
+        return pa.py_buffer(mmap.mmap(file.fileno(), 0, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ))
 
 
 def _table(content: pa.Buffer) -> pa.Table:

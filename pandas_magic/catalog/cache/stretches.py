@@ -10,9 +10,8 @@ import pyarrow as pa
 
 # Arrow wants buffers at multiples of it.
 _ALIGNMENT = 64
-# A text's place in its stretch is a signed 32-bit integer.
-_MOST_TEXT_BYTES = 2**31 - 1
-_OFFSET = np.dtype(np.int32)
+# A text's place in its chunk, and in its stretch, where frames have 64 bits for it and share the memory.
+_OFFSET, _WIDE_OFFSET = np.dtype(np.int32), np.dtype(np.int64)
 
 # Where a buffer lies: its first byte and how many. None: there is none.
 Extent = tuple[int, int] | None
@@ -63,8 +62,8 @@ def stretch_for(file: OpenFile, chunk: pa.Array, capacity_rows: int) -> Stretch:
         return _Truths(file)
     if pa.types.is_string(chunk.type) or pa.types.is_binary(chunk.type):
         of_chunk = _text_bytes(chunk)
-        capacity_bytes = min(max(of_chunk * capacity_rows // len(chunk), of_chunk), _MOST_TEXT_BYTES)
-        offsets_at = file.reserve((capacity_rows + 1) * _OFFSET.itemsize)
+        capacity_bytes = max(of_chunk * capacity_rows // len(chunk), of_chunk)
+        offsets_at = file.reserve((capacity_rows + 1) * _WIDE_OFFSET.itemsize)
         return _Texts(file, offsets_at, capacity_rows, file.reserve(capacity_bytes), capacity_bytes)
     return _Numbers(file, file.reserve(capacity_rows * _width(chunk)), capacity_rows)
 
@@ -108,8 +107,8 @@ class _Texts:
     def add(self, chunk: pa.Array) -> None:
         offsets = _offsets(chunk)
         # The first one again, as the end of the value before: it is 0 for the first.
-        moved = offsets + np.int32(self.written_bytes - offsets[0])
-        self.file.put(moved.data.cast("B"), self.offsets_at + self.rows * _OFFSET.itemsize)
+        moved = offsets + np.int64(self.written_bytes - int(offsets[0]))
+        self.file.put(moved.data.cast("B"), self.offsets_at + self.rows * _WIDE_OFFSET.itemsize)
         text = chunk.buffers()[2]
         if text is not None:
             self.file.put(memoryview(text)[offsets[0] : offsets[-1]], self.at + self.written_bytes)
@@ -117,7 +116,7 @@ class _Texts:
         self.written_bytes = int(moved[-1])
 
     def places(self) -> Sequence[Extent]:
-        return [(self.offsets_at, (self.rows + 1) * _OFFSET.itemsize), (self.at, self.written_bytes)]
+        return [(self.offsets_at, (self.rows + 1) * _WIDE_OFFSET.itemsize), (self.at, self.written_bytes)]
 
 
 @dataclass
@@ -135,6 +134,11 @@ class _Truths:
 
     def places(self) -> Sequence[Extent]:
         return [self.file.append(joined_bits(self.chunks))]
+
+
+def kind_in_stretch(kind: pa.DataType) -> pa.DataType:
+    """The type that values of this one have in their stretch."""
+    return {pa.string(): pa.large_string(), pa.binary(): pa.large_binary()}.get(kind, kind)
 
 
 def joined_bits(flags: Sequence[pa.Array]) -> pa.Buffer:

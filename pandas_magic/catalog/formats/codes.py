@@ -8,6 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute
 
+from pandas_magic.catalog.plain_types import is_text
+
 if TYPE_CHECKING:
     from pandas_magic.catalog.formats.delimited import DelimitedFile
 
@@ -83,7 +85,7 @@ def _has_zero_in_front(column: pa.ChunkedArray) -> bool:
 
 def words_for_missing(file: "DelimitedFile", table: pa.Table) -> Iterator[str]:
     """Of columns of texts the words that were taken for gaps: NA is a country's code, too, and Null a surname."""
-    texts = [name for name in table.column_names if pa.types.is_string(table[name].type) and table[name].null_count]
+    texts = [name for name in table.column_names if is_text(table[name].type) and table[name].null_count]
     if not texts or file.options.missing is not None:
         return
     text = file.probe().decode("utf-8" if file.content is not None else file.encoding.name, errors="ignore")

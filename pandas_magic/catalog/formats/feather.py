@@ -1,11 +1,16 @@
 """Feather and Arrow IPC files and streams."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.dataset
 
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
+
+if TYPE_CHECKING:
+    import pyarrow.dataset
 
 _STREAM = b"\xff\xff\xff\xff"
 _FEATHER_1 = b"FEA1"
@@ -32,4 +37,6 @@ def is_stream(path: Path) -> bool:
 
 def dataset(path: Path) -> pyarrow.dataset.Dataset:
     """The file, of which single columns can be read."""
+    import pyarrow.dataset
+
     return pyarrow.dataset.dataset(str(path), format="ipc")

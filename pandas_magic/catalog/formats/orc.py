@@ -1,10 +1,14 @@
 """ORC files."""
 
-from pathlib import Path
+from __future__ import annotations
 
-import pyarrow.dataset
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
+
+if TYPE_CHECKING:
+    import pyarrow.dataset
 
 
 def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
@@ -14,4 +18,6 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
 
 def dataset(path: Path) -> pyarrow.dataset.Dataset:
     """The file, of which single columns can be read."""
+    import pyarrow.dataset
+
     return pyarrow.dataset.dataset(str(path), format="orc")

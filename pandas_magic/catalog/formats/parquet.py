@@ -1,11 +1,16 @@
 """Parquet: one file, or a folder of them whose sub-folders may name values (`year=2026/`)."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.dataset
 
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
+
+if TYPE_CHECKING:
+    import pyarrow.dataset
 
 
 def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
@@ -15,6 +20,8 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
 
 def dataset(path: Path) -> pyarrow.dataset.Dataset:
     """The file or folder, of which single columns and row groups can be read."""
+    import pyarrow.dataset
+
     # Read as needed: Arrow would fetch all row groups of a scan beforehand and hold them, as far-away stores need.
     options = pyarrow.dataset.ParquetFragmentScanOptions(pre_buffer=False)
     form = pyarrow.dataset.ParquetFileFormat(default_fragment_scan_options=options)

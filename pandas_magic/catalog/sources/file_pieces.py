@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.dataset
 
 from pandas_magic.catalog.file_stamp import stamp_of
 from pandas_magic.errors import TableUnreadable
@@ -83,6 +82,8 @@ class OpenFiles:
 
 def is_parquet(dataset: Any) -> bool:  # noqa: ANN401 - Arrow carries no types
     """Whether the files of a dataset are Parquet."""
+    import pyarrow.dataset
+
     return isinstance(dataset.format, pyarrow.dataset.ParquetFileFormat)
 
 

@@ -92,6 +92,14 @@ class FileTable:
             return content.iloc[list(positions)]
         return rows_from_arrow(content, positions)
 
+    def converted(self, identity: str) -> pa.Table | None:
+        """Every column of the file of this identity as Arrow; None where a column of mixed values has no such form.
+
+        It is mapped from the cache, where that has room for it.
+        """
+        content = self._columns(identity)
+        return None if isinstance(content, pd.DataFrame) else content
+
     def batches(self, columns: Sequence[str], *, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """The rows in order, some at a time; at least one batch, which may be empty."""
         content = self._columns(self.identity(), columns)

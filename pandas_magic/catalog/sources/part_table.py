@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.dataset
 
 from pandas_magic.catalog.described_dtypes import as_described
 from pandas_magic.catalog.partition_names import Partitions, partitions_since
@@ -59,6 +58,8 @@ class PartTable:
         return replace(self.whole, open_dataset=self._opened, cache=None, _opened=None, _stamps={})
 
     def _opened(self, path: Path) -> Any:  # noqa: ANN401 - Arrow carries no types
+        import pyarrow.dataset
+
         whole, files = self.whole.open_dataset(path), {file.absolute() for file in self.partitions().files}
         chosen = [piece for piece in whole.get_fragments() if Path(piece.path).absolute() in files]
         if len(chosen) != len(files):

@@ -8,6 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pandas_magic.catalog.plain_types import is_text
 from pandas_magic.catalog.readers import DateOrder, ReadOptions
 
 # One separator throughout, a year of four digits, and perhaps a time.
@@ -35,7 +36,7 @@ def read_dates(table: pa.Table, options: ReadOptions) -> tuple[pa.Table, list[st
     notes: list[str] = []
     for at, name in enumerate(table.column_names):
         column = table.column(at)
-        if not pa.types.is_string(column.type) or name in options.as_text or options.dates == "text":
+        if not is_text(column.type) or name in options.as_text or options.dates == "text":
             continue
         values = _different(column)
         written = _written(values) if values else None

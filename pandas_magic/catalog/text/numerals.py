@@ -7,6 +7,7 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pandas_magic.catalog.plain_types import is_text
 from pandas_magic.catalog.readers import ReadOptions
 
 Style = Literal["point", "comma"]
@@ -35,7 +36,7 @@ def read_numerals(table: pa.Table, options: ReadOptions) -> tuple[pa.Table, list
     notes: list[str] = []
     for at, name in enumerate(table.column_names):
         column = table.column(at)
-        if not pa.types.is_string(column.type) or name in options.as_text or column.null_count == len(column):
+        if not is_text(column.type) or name in options.as_text or column.null_count == len(column):
             continue
         probe = _probe(column)
         style = _style(column, probe, options)

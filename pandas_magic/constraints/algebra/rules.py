@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
 from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.record import Record
@@ -51,3 +52,13 @@ class ColumnsRule(Record):
 
 
 Constraint = Annotated[RowRule | TableRule | ColumnsRule, Field(discriminator="shape")]
+
+
+def constraint_from(content: object) -> Constraint:
+    """The constraint that the content describes, as a record gives it. Raises: pydantic.ValidationError."""
+    return _reader().validate_python(content)
+
+
+@cache
+def _reader() -> TypeAdapter[Constraint]:
+    return TypeAdapter(Constraint)

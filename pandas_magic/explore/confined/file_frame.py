@@ -235,10 +235,21 @@ def _read_json(path: Path, name: str) -> tuple[pd.DataFrame, Facts]:
     content, encoding = _as_utf8(path.read_bytes(), name)
     lines = path.suffix.lower() in (".jsonl", ".ndjson")
     text = content.decode()
-    records = [json.loads(line) for line in text.splitlines() if line.strip()] if lines else json.loads(text)
+    parts = [line for line in text.splitlines() if line.strip()] if lines else [text]
+    read = [json.loads(part, object_pairs_hook=_once) for part in parts]
+    records = read if lines else read[0]
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         raise Unreadable(f"{name} is not a list of records; write it as [{{...}}, {{...}}] or as JSON lines")
     return pd.DataFrame.from_records(records), {"encoding": encoding}
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    record: dict[str, object] = {}
+    for name, value in pairs:
+        if name in record:
+            raise ValueError(f'"{name}" stands twice in one record; rename or remove one of them')
+        record[name] = value
+    return record
 
 
 _READERS: dict[str, Callable[[Path, str], tuple[pd.DataFrame, Facts]]] = {

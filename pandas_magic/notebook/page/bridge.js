@@ -34,6 +34,20 @@ function nameCards(panel) {
   }
 }
 
+// Progress is drawn anew in its place, which no screen reader follows: its last words go to one that they listen to.
+function announceProgress(panel) {
+  const said = [...panel.querySelectorAll(".jp-OutputArea .pm-stage")].at(-1)?.textContent ?? "";
+  let told = panel.querySelector(":scope > .pm-announced");
+  if (!told) {
+    if (!said) return;
+    told = make("div", "pm-announced");
+    told.setAttribute("role", "status");
+    told.style.cssText = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);";
+    panel.append(told);
+  }
+  if (told.textContent !== said) told.textContent = said;
+}
+
 class Bridge {
   constructor(model) {
     this.model = model;
@@ -66,6 +80,7 @@ class Bridge {
       if (!standsIn(panel, contextOf(this.model))) continue;
       foldRepeated(panel);
       nameCards(panel);
+      announceProgress(panel);
     }
     for (const element of document.querySelectorAll(`[${PART}]:not([data-pm-live])`)) {
       if (this.asked.has(element) || !standsIn(element, contextOf(this.model))) continue;

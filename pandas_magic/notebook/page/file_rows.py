@@ -1,4 +1,4 @@
-"""The rows behind a grid of a table without room: columnar files are looked through piece by piece, where they lie.
+"""The rows behind a grid of a table without room: files, or a copy, are looked through piece by piece where they lie.
 
 Nothing is kept of them but how many rows of each piece are listed and the piece last shown. The page asks again until
 all pieces were looked through, so that no question takes longer than a person waits for a cell.
@@ -16,6 +16,7 @@ import pandas as pd
 import pyarrow as pa
 
 from pandas_magic.catalog.arrow import frame_from_arrow
+from pandas_magic.catalog.sources.converted_table import ConvertedTable
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.catalog.sources.file_pieces import single_pieces
 from pandas_magic.constraints.code.python_text import identifier
@@ -44,7 +45,7 @@ class _Looked:
 class FileRows:
     """Answers a grid as `RowsView` does, from files; `where` reads what was clicked beside it."""
 
-    source: DatasetTable
+    source: DatasetTable | ConvertedTable
     where: Where
     _looked: _Looked = field(default_factory=_Looked)
     _shown: tuple[Any, pd.DataFrame] | None = None  # the piece last shown, by identity, choice and place

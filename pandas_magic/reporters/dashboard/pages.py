@@ -121,11 +121,11 @@ def _check_cells(line: CheckLine, *, linked: bool) -> tuple[str, ...]:
         _badge(line.verdict, warned=line.warned),
         f"{line.violations:,}" if line.violations is not None else "",
         trend_picture(line.trend),
-        _cut(line.title),
+        _cut(line.title, is_long=True),
         _cut(", ".join(line.states), line.remark),
         escape(line.severity),
         _cut(", ".join(line.tables)),
-        _cut(line.owner),
+        _cut(line.owner, is_long=True),
         escape(to_the_minute(line.last_run_at)),
     )
 
@@ -216,11 +216,11 @@ def _short(text: str) -> str:
     return escape(one_line(text, at_most=_TITLE_CHARACTERS))
 
 
-def _cut(text: str, remark: str = "") -> str:
-    """A text that is cut where there is no room, and shown whole when it is pointed at."""
+def _cut(text: str, remark: str = "", *, is_long: bool = False) -> str:
+    """A text that is cut after three lines where there is no room, and shown whole when it is pointed at."""
     shown = one_line(text)
     told = f"{shown}: {one_line(remark)}" if remark else shown
-    return f'<span class="pm-cut" title="{escape(told)}">{escape(shown)}</span>'
+    return f'<span class="pm-cut{" pm-long" if is_long else ""}" title="{escape(told)}">{escape(shown)}</span>'
 
 
 def _pre(text: str) -> str:

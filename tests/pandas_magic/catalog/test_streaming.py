@@ -264,7 +264,8 @@ def test_a_file_of_columns_holds_every_row(tmp_path: Path, expected_rows: int) -
     tables = [part, part.slice(1, 2), late, part.slice(0, 0), late.slice(2), part]
     table = written(tmp_path / "t.columns", tables, expected_rows=expected_rows)
     table.validate(full=True)
-    assert table.schema == late.schema
+    wide = {"text": pa.large_string(), "bytes": pa.large_binary()}  # as frames have them, which share the memory
+    assert table.schema == pa.schema([field.with_type(wide.get(field.name, field.type)) for field in late.schema])
     assert table.to_pylist() == [row for part in tables for row in part.to_pylist()]
     if expected_rows == 1000:
         assert {column.num_chunks for column in table.columns} == {1}

@@ -48,9 +48,9 @@ class Seen:
         self.fail: dict[str, list[str]] = {}
         stage, execute, renew = Sandbox.stage, Sandbox.execute, Sandbox.renew
 
-        def seen_stage(sandbox: Sandbox, name: str, table: pd.DataFrame) -> object:
+        def seen_stage(sandbox: Sandbox, name: str, table: pd.DataFrame, *, lend: bool = False) -> object:
             self.staged.append((name, len(table.columns)))
-            return stage(sandbox, name, table)
+            return stage(sandbox, name, table, lend=lend)
 
         def seen_execute(sandbox: Sandbox, code: str, **options: object) -> Execution:
             self.executed.append(code)
@@ -244,6 +244,19 @@ def test_a_check_that_raises_beside_others_is_run_by_itself(
     assert counts(workspace) == FOUND
     assert len([code for code in seen.executed if "position" in code]) == 2
     assert seen.renewed == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "counted"),
+    [
+        ("few = orders.head(2)\nviolations = few[~(few['a'] > 1)]", "violations = few.index[~(few['a'] > 1)]"),
+        ("violations = orders[\n    orders['a'] > 1\n]", "violations = orders.index[orders['a'] > 1]"),
+        ("violations = broken if len(broken) else broken.iloc[:0]", "violations = broken if"),
+        ("violations = found[['a']]", "violations = found[['a']]"),
+    ],
+)
+def test_rows_that_are_only_counted_are_not_copied(code: str, counted: str) -> None:
+    assert counted in ahead.counting_code("_other", code)
 
 
 def test_what_a_check_keeps_and_leaves_open_is_counted_as_it_runs(tmp_path: Path, bench: Bench) -> None:

@@ -38,14 +38,14 @@ def test_of_what_may_be_meant_is_shown_what_few_rows_break() -> None:
     sentence = "From all clients which are living in Groningen, begins the post code with 97."
     with pytest.raises(RuleNotUnderstood) as caught:
         compile_rule(sentence, catalog.schemas(), target="customers")
-    caught.value.looked_at(on_rows(catalog))
+    caught.value.looked_at(on_rows(catalog, read_canonical))
     found = [(reading.sentence, reading.count) for reading in caught.value.readings]
     assert ("customers where city is 'Groningen': postcode must start with '97'", 1) in found
 
 
 def test_each_column_is_read_once_however_many_readings_are_about_it() -> None:
     catalog = Counted()
-    look = on_rows(catalog)
+    look = on_rows(catalog, read_canonical)
     for sentence in ("customers: city must be present", "customers where city is 'Arnhem': postcode must be present"):
         found = look(Reading(sentence, read_canonical(sentence)))
         assert found.rows_seen == len(CUSTOMERS)
@@ -55,3 +55,23 @@ def test_each_column_is_read_once_however_many_readings_are_about_it() -> None:
         "city": "Arnhem",
         "postcode": "6811 AA",
     }
+
+
+def test_a_rule_with_a_word_mended_is_looked_at_as_a_reading_is() -> None:
+    catalog = Counted()
+    with pytest.raises(RuleNotUnderstood) as caught:
+        compile_rule("citty must be present", catalog.schemas(), target="customers")
+    caught.value.looked_at(
+        on_rows(catalog, lambda sentence: compile_rule(sentence, catalog.schemas(), target="customers").constraint)
+    )
+    [mended] = caught.value.mended
+    assert (mended.sentence, mended.count, mended.breaks) == ("city must be present", 1, {"row": 7, "city": None})
+
+
+def test_of_a_large_table_the_first_rows_are_looked_at_where_a_rule_looks_at_each_by_itself() -> None:
+    orders = pd.DataFrame({"amount": [-1.0] * 3 + [1.0] * 30_000 + [-1.0] * 9, "order": range(30_012)})
+    look = on_rows(Catalog(given={"orders": orders}), read_canonical)
+    found = look(Reading("orders: amount must be at least 0"))
+    assert (found.count, found.rows_seen, found.is_part) == (3, 20_000, True)
+    assert found.breaks == {"row": 0, "amount": -1.0} and found.keeps == {"row": 3, "amount": 1.0}
+    assert look(Reading("orders: `order` must be unique")).count is None, "a part of them would hide repeats"

@@ -21,6 +21,8 @@ from pandas_magic.explore.confined.recognition import column_of
         ("broken.parquet", b"PAR1 nonsense PAR1", "does not parse as PARQUET"),
         ("broken.json", b'[{"a": 1},', "does not parse as JSON"),
         ("map.json", b'{"a": 1}', "is not a list of records"),
+        ("twice.json", b'[{"a": 1, "b": 2, "a": 3}]', '"a" stands twice in one record'),
+        ("twice.jsonl", b'{"a": 1}\n{"a": 1, "a": 3}\n', '"a" stands twice in one record'),
         ("what.docx", b"x", "is not of a kind that is read"),
     ],
 )

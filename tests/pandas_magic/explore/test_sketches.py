@@ -191,7 +191,25 @@ def test_folders_and_packed_files_without_room_are_counted_where_they_lie(
     profiles = report.document.columns_profile
     assert (report.document.dataset.n_rows, profiles["price"].n_missing, profiles["day"].unique) == (20_000, 2_000, 3)
     assert profiles["city"].n_missing == 2_500 and report.details.is_estimated
-    assert (study.files_of("orders") is not None) == (kind == "folder")
+    rows = study.files_of("orders")
+    assert rows is not None and "Only its first rows" not in study.preview("orders")
+    whole = table if kind == "packed" else pd.read_parquet(tmp_path / "orders")
+    places = np.flatnonzero(whole["city"].str.strip() == "Rome")
+    asked = {"ask": "window", "start": 0, "count": 3, "columns": [LABEL], "within": '["value", "city", "Rome"]'}
+    shown = FileRows(rows, partial(study.filter_where, "orders")).answer(asked)[0]
+    assert (shown["found"], [row[0] for row in shown["rows"]]) == (len(places), [str(at) for at in places[:3]])
+
+
+def test_of_row_groups_without_room_the_first_rows_are_shown_and_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _table(20_000).to_parquet(tmp_path / "orders.parquet")
+    monkeypatch.setattr(oversize, "_OF_FRAMES", 100_000 / 2**31)
+    monkeypatch.setattr(oversize, "_OF_PIECES", 100_000 / 2**31)
+    study = Study(Workspace.open(tmp_path))
+    assert study.files_of("orders") is None
+    assert "Only its first rows are shown: a row group of its files takes too much" in study.preview("orders")
+    assert "row_group_size=100_000" in study.preview("orders")
 
 
 def _assert_parts_choose_their_rows(study: Study, report: Report, table: pd.DataFrame) -> None:

@@ -91,6 +91,16 @@ def test_empty_rule_is_one_clear_line(notebook: Any, cell: str) -> None:
         notebook.run(cell)
 
 
+def test_a_table_behind_the_magic_is_no_id_unless_a_check_has_it(notebook: Any, make_result: Make) -> None:
+    with pytest.raises(UsageMistake, match="%%check --target events, or another id"):
+        notebook.run(f"%%check events\n{RULE}")
+    assert notebook.workspace.requests == []
+
+    notebook.workspace.saved["events"] = make_result()
+    notebook.run(f"%%check events\n{RULE}")
+    assert [request.id for request in notebook.workspace.requests] == ["events"]
+
+
 def test_one_rule_that_is_not_understood_keeps_no_other_from_running(notebook: Any, capsys: Any) -> None:
     answer = notebook.workspace.answer
 

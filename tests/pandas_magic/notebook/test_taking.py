@@ -82,6 +82,12 @@ def test_in_a_page_a_question_is_a_card_and_the_gate_refuses_what_nobody_answere
         notebook.run("%checks gate")
 
 
+def test_in_a_page_a_word_without_readings_leads_to_the_glossary(notebook: Any) -> None:
+    (card,) = refuse_on_page(notebook, f"%%check CHK-009\n{RULE}", RuleNotUnderstood(RULE, "?", unknown=("<OPEN>",)))
+    assert "? NOT UNDERSTOOD" in card and "None of these" not in card
+    assert "If &quot;&lt;OPEN&gt;&quot; is what you call rows or a column, say so once in glossary.toml." in card
+
+
 def test_in_a_page_an_unproved_check_shows_the_row_that_it_stumbles_over(notebook: Any) -> None:
     (card,) = refuse_on_page(
         notebook, f"%%check CHK-009\n{RULE}", NotProved("CHK-009", ["it misses a row"], row="age -1, status '<b>'")

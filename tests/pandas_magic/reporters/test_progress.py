@@ -69,7 +69,7 @@ def test_markup_in_a_stage_is_escaped(page: CapturingDisplayPublisher, monkeypat
 
     shown("reading <b>.csv")
 
-    assert page.outputs[0]["data"]["text/html"] == "<p><i>reading &lt;b&gt;.csv</i></p>"
+    assert page.outputs[0]["data"]["text/html"] == '<p class="pm-stage"><i>reading &lt;b&gt;.csv</i></p>'
 
 
 def test_run_that_nobody_watches_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:

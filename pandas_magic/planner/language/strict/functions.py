@@ -5,7 +5,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from pandas_magic.catalog.text.garbage import garbage_left_alone
+from pandas_magic.garbage import garbage_left_alone
 from pandas_magic.planner.language.strict.grammar import Grammar, load
 from pandas_magic.planner.language.strict.openings import Openings
 

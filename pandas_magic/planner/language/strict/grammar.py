@@ -1,13 +1,13 @@
 """The grammar as the data files say it: classes of phrases, and productions laid together in one trie a category."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pandas_magic.planner.language.strict.patterns import (
-    PatternError,
     PatternSlot,
     Phrases,
     Sequence,
@@ -15,7 +15,7 @@ from pandas_magic.planner.language.strict.patterns import (
     WordClass,
     sequences,
 )
-from pandas_magic.planner.language.strict.templates import Meaning, compiled, names_in
+from pandas_magic.planner.language.strict.templates import Meaning, compiled
 
 DATA = Path(__file__).parent / "data"
 _WORDS = "words.toml"
@@ -28,14 +28,20 @@ class Production:
 
     category: str
     say: str
-    meaning: Meaning
+    mean: str
+    functions: Mapping[str, Callable[..., Any]] = field(compare=False, repr=False)  # that `mean` may call
     cost: float = 0.0
     example: str = ""
     echo: str = ""
     note: str = ""
 
+    @cached_property
+    def meaning(self) -> Meaning:
+        """What `mean` says, compiled for the first sentence that needs it: one needs few of the lines."""
+        return compiled(self.mean, self.functions)
 
-_NOTHING = Production("", "", lambda about, scope: ())
+
+_NOTHING = Production("", "", "nothing()", {"nothing": lambda about: ()})
 
 
 @dataclass(slots=True)
@@ -74,30 +80,17 @@ def load(functions: Mapping[str, Callable[..., Any]], folder: Path = DATA) -> Gr
             classes = {name: tuple(phrases) for name, phrases in content.items()}
         else:
             lines += [(category, line) for category, found in content.items() for line in found]
-    laid = [(_production(category, line, functions), _laid(line["say"], line["mean"])) for category, line in lines]
-    grammar = Grammar(tuple(production for production, _ in laid), classes)
+    productions = tuple(Production(category, functions=functions, **line) for category, line in lines)
+    grammar = Grammar(productions, classes)
     for name, phrases in classes.items():
-        _lay_phrases(grammar, f"<{name}>", tuple(sequence for phrase in phrases for sequence in sequences(phrase)))
-    for production, found in laid:
-        for sequence in found:
+        _lay_phrases(grammar, f"<{name}>", (sequence for phrase in phrases for sequence in sequences(phrase)))
+    for production in productions:
+        for sequence in sequences(production.say):
             _lay(grammar, production, sequence)
     return grammar
 
 
-def _production(category: str, line: dict[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Production:
-    rest = {name: line[name] for name in ("cost", "example", "echo", "note") if name in line}
-    return Production(category, line["say"], compiled(line["mean"], functions), **rest)
-
-
-def _laid(say: str, mean: str) -> tuple[Sequence, ...]:
-    used, found = names_in(mean) - {"it"}, sequences(say)
-    for sequence in found:
-        if unknown := used - {piece.name for piece in sequence if isinstance(piece, PatternSlot)}:
-            raise PatternError(f"{say!r} lacks the slot {sorted(unknown)}")
-    return found
-
-
-def _lay_phrases(grammar: Grammar, name: str, phrases: tuple[Sequence, ...]) -> None:
+def _lay_phrases(grammar: Grammar, name: str, phrases: Iterable[Sequence]) -> None:
     trie = grammar.tries.setdefault(name, Node())
     for sequence in phrases:
         for node in _nodes(grammar, trie, sequence):
@@ -115,25 +108,22 @@ def _lay(grammar: Grammar, production: Production, sequence: Sequence) -> None:
         node.ends.append((production, names))
 
 
-def _nodes(grammar: Grammar, trie: Node, sequence: Sequence, names: tuple[str, ...] = ()) -> Iterator[Node]:
+def _nodes(grammar: Grammar, trie: Node, sequence: Sequence, names: tuple[str, ...] = ()) -> list[Node]:
     """The nodes at which the sequence ends."""
-    if not sequence:
-        yield trie
-        return
-    piece, rest = sequence[0], sequence[1:]
-    if isinstance(piece, WordChoice):
-        for word in piece.among:
-            yield from _nodes(grammar, _next(trie.words, word), rest, names)
-        return
-    if isinstance(piece, PatternSlot):
-        place = names.index(piece.about) if piece.about is not None else -1
-        key = (piece.category, piece.several, place)
-        yield from _nodes(grammar, _next(trie.slots, key), rest, (*names, piece.name))
-        return
-    name = f"<{piece.name if isinstance(piece, WordClass) else piece.among}>"
-    if isinstance(piece, Phrases) and name not in grammar.tries:
-        _lay_phrases(grammar, name, piece.among)
-    yield from _nodes(grammar, _next(trie.classes, name), rest, names)
+    nodes = [trie]
+    for piece in sequence:
+        if isinstance(piece, WordChoice):
+            nodes = [_next(node.words, word) for node in nodes for word in piece.among]
+        elif isinstance(piece, PatternSlot):
+            key = (piece.category, piece.several, names.index(piece.about) if piece.about is not None else -1)
+            nodes = [_next(node.slots, key) for node in nodes]
+            names = (*names, piece.name)
+        else:
+            name = f"<{piece.name if isinstance(piece, WordClass) else piece.among}>"
+            if isinstance(piece, Phrases) and name not in grammar.tries:
+                _lay_phrases(grammar, name, piece.among)
+            nodes = [_next(node.classes, name) for node in nodes]
+    return nodes
 
 
 def _next(following: dict[Key, Node], key: Key) -> Node:

@@ -61,8 +61,8 @@ def sequences(pattern: str) -> tuple[Sequence, ...]:
 
     Raises: PatternError when brackets do not match, a slot is miswritten or there are too many sequences.
     """
-    pieces = [piece for piece in _PIECE.findall(pattern) if piece.strip()]
-    if re.sub(r"\s", "", "".join(pieces)) != re.sub(r"\s", "", pattern):
+    pieces = _PIECE.findall(pattern)
+    if "".join("".join(pieces).split()) != "".join(pattern.split()):
         raise PatternError(f"{pattern!r}: a brace is not closed")
     found, _ = _alternatives(pieces, closing="")
     if len(found) > _MOST_ALTERNATIVES:

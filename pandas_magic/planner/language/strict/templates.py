@@ -26,13 +26,6 @@ def compiled(template: str, functions: Mapping[str, Callable[..., Any]]) -> Mean
     return _meaning(tree, functions, template)
 
 
-def names_in(template: str) -> frozenset[str]:
-    """The slots that the template uses."""
-    parts = list(ast.walk(ast.parse(template, mode="eval")))
-    called = {part.func for part in parts if isinstance(part, ast.Call)}
-    return frozenset(part.id for part in parts if isinstance(part, ast.Name) and part not in called)
-
-
 def _meaning(tree: ast.expr, functions: Mapping[str, Callable[..., Any]], template: str) -> Meaning:
     match tree:
         case ast.Constant(value=value):

@@ -19,6 +19,7 @@ from pandas_magic.checking.result import Result
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.reporters.card import card_of
 from pandas_magic.workspace import Workspace
+from tests.grids import also_thorough
 
 ENGINE = f"DuckDB {duckdb_kernel.duckdb_version()}"
 USERS = pd.DataFrame({"user_id": [1, 2, 3], "name": ["Ann", "Bé", None], "age": [30.0, None, 200.0]})
@@ -142,8 +143,9 @@ def test_a_value_that_an_engine_reads_otherwise_is_read_by_pandas(workspace: Wor
     assert "case of such letters" in run.notes[0]
 
 
-def test_auto_is_pandas_at_every_size_as_measured(tmp_path: Path) -> None:
-    tables = {"users": pd.concat([USERS] * 100_000, ignore_index=True)}
+@pytest.mark.parametrize("times", [10_000, *also_thorough(100_000)])
+def test_auto_is_pandas_at_every_size_as_measured(tmp_path: Path, times: int) -> None:
+    tables = {"users": pd.concat([USERS] * times, ignore_index=True)}
     opened = Workspace.open(tmp_path, tables=tables, settings={"engine": "auto"})
     try:
         rules = (RULES[0], ("users", "the average age must be between 0 and 200"))

@@ -1,5 +1,6 @@
 """Every line of the grammar that has an example reads it as its echo; the lines fit together."""
 
+import ast
 from functools import cache
 
 import pytest
@@ -45,6 +46,16 @@ def test_each_line_reads_its_example_as_its_echo(category: str, pytestconfig: py
     for line in lines if pytestconfig.getoption("--thorough") else lines[::2]:
         reading = readings_of(line.example).get(line.echo)
         assert reading is not None, (line.say, line.example)
+
+
+def test_each_meaning_is_written_with_the_slots_of_its_line() -> None:
+    for line in LINES:
+        assert line.meaning is not None
+        parts = list(ast.walk(ast.parse(line.mean, mode="eval")))
+        called = {part.func for part in parts if isinstance(part, ast.Call)}
+        used = {part.id for part in parts if isinstance(part, ast.Name) and part not in called} - {"it"}
+        for sequence in sequences(line.say):
+            assert used <= {piece.name for piece in sequence if isinstance(piece, PatternSlot)}, line.say
 
 
 def test_the_lines_without_an_example_become_no_more() -> None:
