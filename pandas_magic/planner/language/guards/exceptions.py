@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
@@ -29,6 +30,13 @@ _PREMISE = re.compile(
     r"(?:(?:because|since|as) (?P<since>[^,;]+),|(?P<premise>[^,;]+)[,;]? (?:so|therefore|hence|thus)\b).*?"
     r"\b(?P<theirs>their|its|they|it|them|these|those)\b",
     re.IGNORECASE,
+)
+# A reason that tells of a state may be what chooses the rows.
+_REASON = re.compile(r"\b(?:because|since|as)\b(?! (?:long|soon|far|well|of|from|a|an)\b)(?P<told>[^,;]*)")
+_STATE = re.compile(
+    r"^ (?:is|are|was|were|has been|have been|equals?)(?: not| already| still)?"
+    r" (?:set|present|filled|given|known|missing|empty|null|open|-?[\d.]|true|false|low|high"
+    r"|positive|negative|zero|x{2,}|below|above|over|under|at least|at most|more|less|greater|equal)"
 )
 _NEGATION = re.compile(r"\b(?:not|no|never|without|non)\b")
 
@@ -65,6 +73,20 @@ def rows_narrowed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     tables = [meant.table for meant in segments[named].meanings if isinstance(meant, TableMeant)]
     if constraint.table not in tables or segments[named + 1].text.lower() in _NARROWING:
         yield f'whether "{found["theirs"]}" means all {constraint.table} or only some is not said'
+
+
+def reason_as_scope(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """A reason that tells what a column holds: "active must be 0 because the exit date is set"."""
+    text, read = plain_words(linked), reads(constraint).get(constraint.table, ())
+    for reason in _REASON.finditer(text):
+        for name in _named_after(reason.start("told"), reason.end(), list(mentions(linked))):
+            if (
+                name.columns
+                and name.columns.isdisjoint(read)
+                and _STATE.match(re.sub(r"^ (date|time|day)\b", "", text[name.end :]))
+            ):
+                said = linked.text[reason.start() : reason.end()]
+                yield f'whether "{said}" says of which rows it must hold is not clear'
 
 
 def _end_of_only(text: str, cue: re.Match[str]) -> int:
