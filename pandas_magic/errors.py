@@ -74,8 +74,8 @@ class NoSuchName(PandasMagicError):
 class Reading:
     """One rule that a sentence may mean. Asked again, `sentence` is understood at once and means `constraint`.
 
-    `count` rows of those looked at break it, `breaks` is one of them and `keeps` one that does not, by column; None
-    where no rows were looked at, or there is no such row. `rows_seen` is how many were looked at.
+    `count` of `rows_seen` rows break it, `breaks` is one of them and `keeps` one that does not, by column; None where
+    no rows were looked at, or there is no such row. With `is_part` these are the first rows of more.
     """
 
     sentence: str  # in canonical words
@@ -84,6 +84,7 @@ class Reading:
     breaks: Mapping[str, object] | None = None
     keeps: Mapping[str, object] | None = None
     rows_seen: int | None = None
+    is_part: bool = False
 
     def __str__(self) -> str:
         return self.sentence
@@ -92,10 +93,6 @@ class Reading:
     def alarm(self) -> int:
         """How much of what was looked at breaks it: 0 where that is little, or nothing was looked at, to 3 for all."""
         return sum(self.count >= share * self.rows_seen for share in _MUCH) if self.count and self.rows_seen else 0
-
-
-def _as_it_is(reading: Reading) -> Reading:
-    return reading
 
 
 class RuleNotUnderstood(PandasMagicError):
@@ -121,7 +118,7 @@ class RuleNotUnderstood(PandasMagicError):
     ) -> None:
         self.rule, self.reason, self._suggest, self._propose = rule, reason, suggest, propose
         self.unknown, self.is_ambiguous = tuple(unknown), bool(readings)
-        self._look: Callable[[Reading], Reading] = _as_it_is
+        self._look: Callable[[Reading], Reading] = lambda reading: reading
         self._strict = tuple(Reading(one) if isinstance(one, str) else one for one in readings)
         super().__init__(reason)
 

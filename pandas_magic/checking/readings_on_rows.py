@@ -3,10 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 
 import pandas as pd
+import pyarrow as pa
 
-from pandas_magic.catalog import Catalog
+from pandas_magic.catalog import Catalog, Table
+from pandas_magic.catalog.arrow import frame_from_arrow
+from pandas_magic.checking.partitions import is_row_local
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import Constraint, reads
 from pandas_magic.constraints.algebra.rules import RowRule
@@ -14,20 +18,21 @@ from pandas_magic.constraints.meaning.plain_rows import Scalar, World, cells
 from pandas_magic.constraints.meaning.violations import rows_in_scope, violations_in
 from pandas_magic.errors import PandasMagicError, Reading
 
-# A question is answered at once or not at all: of larger tables nothing is counted.
+# A question is answered at once: of larger tables the first rows are looked at, where a rule looks at each by itself.
 _MOST_ROWS = 20_000
 _SHOWN_COLUMNS = 6
 Cells = dict[str, dict[str, list[Scalar]]]
 
 
 def on_rows(catalog: Catalog, understand: Callable[[str], Constraint]) -> Callable[[Reading], Reading]:
-    """A function that completes a reading by what it finds in the tables, where they are small enough to look.
+    """A function that completes a reading by what it finds in the tables, or in the first rows of a large one.
 
     The readings of one sentence are about the same few columns, and each of these is read once. What a sentence alone
     means, `understand` says, or raises PandasMagicError.
     """
     known: Cells = {}
     lengths: dict[str, int] = {}
+    schema_of = cache(catalog.schema)  # a frame would be described for each reading
     now = Instant.current()
     world = World(known, lengths, pd.Timestamp(now.local), pd.Timestamp(now.utc))
 
@@ -37,30 +42,40 @@ def on_rows(catalog: Catalog, understand: Callable[[str], Constraint]) -> Callab
                 reading = replace(reading, constraint=understand(reading.sentence))
         if not isinstance(reading.constraint, RowRule) or reading.count is not None:
             return reading
-        missing = _missing(reading.constraint, catalog, known)
+        missing = _missing(reading.constraint, catalog, schema_of, known)
         if missing is None:
             return reading
         for table, frame in missing.items():
             known.setdefault(table, {}).update((str(column), cells(frame[column])) for column in frame.columns)
             lengths[table] = len(frame)
-        return _counted(reading, reading.constraint, world)
+        counted = _counted(reading, reading.constraint, world)
+        return replace(counted, is_part=(schema_of(reading.constraint.table).row_count or 0) > _MOST_ROWS)
 
     return look
 
 
-def _missing(constraint: Constraint, catalog: Catalog, known: Cells) -> dict[str, pd.DataFrame] | None:
-    """The columns that the rule reads and that are not known; None when a table is too large, or cannot be read."""
+def _missing(
+    constraint: Constraint, catalog: Catalog, schema_of: Callable[[str], Table], known: Cells
+) -> dict[str, pd.DataFrame] | None:
+    """The columns that the rule reads and that are not known; None when a table cannot be read, or not in part."""
     frames: dict[str, pd.DataFrame] = {}
     try:
         for table, columns in reads(constraint).items():
-            schema = catalog.schema(table)
-            if schema.row_count is None or schema.row_count > _MOST_ROWS:
+            schema = schema_of(table)
+            if schema.row_count is None or (schema.row_count > _MOST_ROWS and not is_row_local(constraint)):
                 return None
             wanted = tuple(name for name in columns or tuple(schema.columns)[:1] if name not in known.get(table, ()))
-            frames |= {table: catalog.frame(table, wanted)} if wanted else {}
-    except PandasMagicError:
+            frames |= {table: _first_rows(catalog, schema, wanted)} if wanted else {}
+    except (PandasMagicError, pa.ArrowException):
         return None  # what is wrong with the table is said when the rule is run
     return frames
+
+
+def _first_rows(catalog: Catalog, table: Table, columns: Sequence[str]) -> pd.DataFrame:
+    if (table.row_count or 0) <= _MOST_ROWS:
+        return catalog.frame(table.name, columns)
+    first = next(iter(catalog.batches(table.name, columns, rows=_MOST_ROWS)))
+    return frame_from_arrow(first.slice(0, _MOST_ROWS))
 
 
 def _counted(reading: Reading, constraint: RowRule, world: World) -> Reading:

@@ -55,10 +55,14 @@ def file_without_room(catalog: Catalog, name: str, constraints: Constraints) -> 
 
     None: it has room, or cannot be counted in one pass. Raises: TableUnreadable.
     """
-    file = _countable_file(catalog.source(name)) if sketches_are_installed() and name in catalog.names() else None
+    if not sketches_are_installed() or name not in catalog.names():
+        return None
+    source = catalog.source(name)
+    file = _countable_file(source)
     if file is None:
         return None
-    table = catalog.schema(name)
+    # Which values occur is not asked: of a whole Parquet file that is as long to find as to read it.
+    table = source.outline() if isinstance(source, DatasetTable) else catalog.schema(name)
     needed = max(table.file_bytes or 0, estimated_bytes(table, list(table.columns)) or 0)
     subject = Subject(name, file=file, frame_bytes=needed)
     return subject if needed > _room_bytes(subject, constraints) else None

@@ -77,8 +77,11 @@ class Study:
     def columns(self, table: str) -> list[str]:
         """The columns of a table of the catalog as a report names them. Raises: NoSuchName, TableUnreadable."""
         # To describe a frame reads it; and two columns of one name stop a check, but no look.
-        if isinstance(self._workspace.catalog.source(table), FrameTable):
+        source = self._workspace.catalog.source(table)
+        if isinstance(source, FrameTable):
             return names_in_report(self.frame(table))
+        if isinstance(source, DatasetTable):
+            return list(source.outline().columns)
         return list(self._workspace.catalog.schema(table).columns)
 
     def frame(self, table: str) -> pd.DataFrame:

@@ -100,7 +100,9 @@ def _reading_lines(number: int, reading: Reading) -> Iterator[str]:
 
 
 def _found(reading: Reading) -> str:
-    return "" if reading.count is None else f"{counted(reading.count, 'row')} of {reading.rows_seen:,} would fail"
+    if reading.count is None:
+        return ""
+    return f"{counted(reading.count, 'row')} of {'the first ' * reading.is_part}{reading.rows_seen:,} would fail"
 
 
 def _row_text(row: Mapping[str, object]) -> str:

@@ -68,6 +68,11 @@ class DatasetTable:
             self.cache.keep_schema(key, identity, table)
         return table
 
+    def outline(self) -> Table:
+        """The schema as far as the files' footers tell it: columns, their dtypes, and how many rows there are."""
+        with self._reading() as dataset:
+            return self._outlined(dataset, sum(path.stat().st_size for path in files_of(self.path)))
+
     def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows, all columns or those named, on a RangeIndex."""
         with self._reading() as dataset:
@@ -133,17 +138,21 @@ class DatasetTable:
             by_files = described_by_files(self.name, self.path, self._files(dataset), self.cache.folder)
             if by_files is not None:
                 return by_files.model_copy(update=facts)
+        outlined = self._outlined(dataset, file_bytes)
+        if is_large:
+            note = "large: which values occur and which columns are keys was not looked up"
+            return outlined.model_copy(update={"notes": (note,)})
+        return described_in_steps(self.name, dataset, file_bytes).model_copy(update=facts)
+
+    def _outlined(self, dataset: Any, file_bytes: int) -> Table:  # noqa: ANN401 - Arrow carries no types
         for fragment in dataset.get_fragments() if is_parquet(dataset) else ():
             refuse_contradiction(fragment)
-        if is_large:
-            return Table(
-                name=self.name,
-                columns={column.name: dtype_for(column.type) for column in dataset.schema},
-                row_count=dataset.count_rows(),
-                notes=("large: which values occur and which columns are keys was not looked up",),
-                origin=str(self.path), file_bytes=file_bytes, group=self.group,
-            )  # fmt: skip
-        return described_in_steps(self.name, dataset, file_bytes).model_copy(update=facts)
+        return Table(
+            name=self.name,
+            columns={column.name: dtype_for(column.type) for column in dataset.schema},
+            row_count=dataset.count_rows(),
+            origin=str(self.path), file_bytes=file_bytes, group=self.group,
+        )  # fmt: skip
 
     def _files(self, dataset: Any) -> OpenFiles:  # noqa: ANN401 - Arrow carries no types
         assert self._opened is not None

@@ -66,3 +66,12 @@ def test_a_rule_with_a_word_mended_is_looked_at_as_a_reading_is() -> None:
     )
     [mended] = caught.value.mended
     assert (mended.sentence, mended.count, mended.breaks) == ("city must be present", 1, {"row": 7, "city": None})
+
+
+def test_of_a_large_table_the_first_rows_are_looked_at_where_a_rule_looks_at_each_by_itself() -> None:
+    orders = pd.DataFrame({"amount": [-1.0] * 3 + [1.0] * 30_000 + [-1.0] * 9, "order": range(30_012)})
+    look = on_rows(Catalog(given={"orders": orders}), read_canonical)
+    found = look(Reading("orders: amount must be at least 0"))
+    assert (found.count, found.rows_seen, found.is_part) == (3, 20_000, True)
+    assert found.breaks == {"row": 0, "amount": -1.0} and found.keeps == {"row": 3, "amount": 1.0}
+    assert look(Reading("orders: `order` must be unique")).count is None, "a part of them would hide repeats"

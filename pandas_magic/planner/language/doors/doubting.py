@@ -9,6 +9,7 @@ from pandas_magic.constraints.algebra.expressions import Column, Value
 from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.planner.language.doors.facts import Fact
 from pandas_magic.planner.language.doors.terms import NotMeant
+from pandas_magic.planner.language.logic import all_of
 
 _OPTIONAL = re.compile(
     r"optional|nullable|(?:not|never) (?:required|mandatory|compulsory|obligatory|necessary|needed)", re.IGNORECASE
@@ -71,15 +72,27 @@ def _is_one_number(fact: Fact, of: Column) -> bool:
 
 
 def _is_looser(demand: Condition, other: Fact, of: Column) -> bool:
-    """Whether a limit of some rows lets through what the other fact lets through of no row, as an exception does."""
+    """Whether it lets through in some rows what the other fact lets through of no row, as an exception does."""
     if other.scope is not None:
         return False
+    allowed, listed = _values(all_of(other.conditions), of) if other.conditions else set(), _values(demand, of)
+    if allowed and not listed <= allowed:
+        return True
     limits = [pair for condition in other.conditions for pair in _limits(condition, of)]
     return any(
         relation[0] == sign[0] and (number < limit if relation[0] == ">" else number > limit)
         for relation, number in _limits(demand, of)
         for sign, limit in limits
     )
+
+
+def _values(demand: Condition, of: Column) -> set[object]:
+    match demand:
+        case OneOf(of=subject, values=values) if subject == of:
+            return set(values)
+        case Compare(relation="==", left=subject, right=Value(value=value)) if subject == of:
+            return {value}
+    return set()
 
 
 def _limits(demand: Condition, of: Column) -> Iterator[tuple[str, float]]:

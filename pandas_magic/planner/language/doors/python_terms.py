@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from pandas_magic.planner.language.doors.date_parts import date_part
+from pandas_magic.planner.language.doors.inlining import inlined
 from pandas_magic.planner.language.doors.pandas_calls import CALLS, called_function, called_of_library
 from pandas_magic.planner.language.doors.sorted_frames import in_order, order_taken_off, rising
 from pandas_magic.planner.language.doors.terms import (
@@ -37,31 +38,13 @@ def python_term(text: str) -> SyntaxTerm:
             # In '\\d' a person means a pattern; Python keeps the backslash, and need not tell us so.
             warnings.simplefilter("ignore", SyntaxWarning)
             warnings.simplefilter("ignore", DeprecationWarning)
-            body = _inlined(ast.parse(text.strip()).body)
+            body = inlined(ast.parse(text.strip()).body)
         found = tuple(_Python().term(_asserted(statement)) for statement in body)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NotMeant(str(error)) from error
     if not found:
         raise NotMeant("nothing")
     return found[0] if len(found) == 1 else SyntaxTerm("and", found)
-
-
-def _inlined(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements with each name that is given a value before replaced by it: `bad = df[…]`, `assert bad.empty`."""
-    given: dict[str, ast.expr] = {}
-
-    class Inlining(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.expr:
-            return given.get(node.id, node)
-
-    found: list[ast.stmt] = []
-    for statement in body:
-        match Inlining().visit(statement) if not isinstance(statement, ast.Assign) else statement:
-            case ast.Assign(targets=[ast.Name(id=called)], value=value) if statement is not body[-1]:
-                given[called] = Inlining().visit(value)
-            case other:
-                found.append(other)
-    return found
 
 
 def _asserted(statement: ast.stmt) -> ast.expr:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare, OneOf
 from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
@@ -36,6 +37,13 @@ _ALTERNATIVE = re.compile(
     r"\b(?:for|if|when|whenever|where|in case|once|with|unless|except)\b"
 )
 _DEMANDED = re.compile(r"\b(?:must|should|shall|has to|have to|needs? to|is|are|be)\b|:")
+# A reason that tells of a state may be what chooses the rows.
+_REASON = re.compile(r"\b(?:because|since|as)\b(?! (?:long|soon|far|well|of|from|a|an)\b)(?P<told>[^,;]*)")
+_STATE = re.compile(
+    r"^ (?:is|are|was|were|has been|have been|equals?)(?: not| already| still)?"
+    r" (?:set|present|filled|given|known|missing|empty|null|open|-?[\d.]|true|false|low|high"
+    r"|positive|negative|zero|x{2,}|below|above|over|under|at least|at most|more|less|greater|equal)"
+)
 _NEGATION = re.compile(r"\b(?:not|no|never|without|non)\b")
 
 
@@ -90,6 +98,20 @@ def _is_listed(found: re.Match[str], constraint: RowRule) -> bool:
     lists = [leaf.condition for leaf in leaves(constraint) if isinstance(leaf.condition, OneOf)]
     values = {str(value).lower() for one in lists for value in one.values}
     return "," in found.string[: found.start()] and found["alone"].strip(" '\"") in values
+
+
+def reason_as_scope(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """A reason that tells what a column holds: "active must be 0 because the exit date is set"."""
+    text, read = plain_words(linked), reads(constraint).get(constraint.table, ())
+    for reason in _REASON.finditer(text):
+        for name in _named_after(reason.start("told"), reason.end(), list(mentions(linked))):
+            if (
+                name.columns
+                and name.columns.isdisjoint(read)
+                and _STATE.match(re.sub(r"^ (date|time|day)\b", "", text[name.end :]))
+            ):
+                said = linked.text[reason.start() : reason.end()]
+                yield f'whether "{said}" says of which rows it must hold is not clear'
 
 
 def _end_of_only(text: str, cue: re.Match[str]) -> int:

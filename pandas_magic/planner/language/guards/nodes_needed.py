@@ -10,6 +10,7 @@ from pandas_magic.constraints.algebra.conditions import (
     Exists,
     HasText,
     Matches,
+    Not,
     OneOf,
     Parses,
     Present,
@@ -123,6 +124,14 @@ def _is_equivalence(constraint: Constraint, said: str) -> bool:
     )
 
 
+def _demands_absence(constraint: Constraint) -> bool:
+    return any(isinstance(node, Not) and isinstance(node.condition, Present) for node in every_node(constraint))
+
+
+def _has_scope(constraint: Constraint) -> bool:
+    return isinstance(constraint, RowRule) and constraint.where is not None
+
+
 NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "now": _holds(Now),
     "tolerance": _tolerates,
@@ -155,5 +164,8 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "own rows": lambda constraint, said: spelt(constraint.table).rstrip("s") == said.split()[-1].rstrip("s"),
     "reading": _holds(Parses),
     "presence": _holds(Present),
+    "no absence": lambda constraint, said: not _demands_absence(constraint),
+    "condition": lambda constraint, said: _has_scope(constraint) or _holds(Any_)(constraint, said),
+    "no scope": lambda constraint, said: not _has_scope(constraint),
     "nothing could": lambda constraint, said: False,
 }

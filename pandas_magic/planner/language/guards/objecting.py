@@ -10,10 +10,15 @@ from typing import Any
 
 from pandas_magic.constraints import check_types
 from pandas_magic.constraints.algebra.conditions import Compare
-from pandas_magic.constraints.algebra.expressions import Column, DatePart, Group, Lookup
+from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, DatePart, Group, Lookup
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.doors.names import spelt
-from pandas_magic.planner.language.guards.exceptions import alternatives_scoped, exceptions_ignored, rows_narrowed
+from pandas_magic.planner.language.guards.exceptions import (
+    alternatives_scoped,
+    exceptions_ignored,
+    reason_as_scope,
+    rows_narrowed,
+)
 from pandas_magic.planner.language.guards.joined import joined_wrongly
 from pandas_magic.planner.language.guards.joins import (
     date_in_doubt,
@@ -29,7 +34,7 @@ from pandas_magic.planner.language.guards.numbers import numbers_lost
 from pandas_magic.planner.language.guards.places import misplaced
 from pandas_magic.planner.language.guards.pointless import pointless_parts
 from pandas_magic.planner.language.guards.questions import question_in_doubt
-from pandas_magic.planner.language.guards.said import plain_words
+from pandas_magic.planner.language.guards.said import mentions, plain_words
 from pandas_magic.planner.language.guards.texts import texts_changed
 from pandas_magic.planner.language.linking import Linked, TableMeant
 from pandas_magic.planner.language.linking.spans import EXACT
@@ -60,6 +65,7 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *exceptions_ignored(constraint, linked),
         *rows_narrowed(constraint, linked),
         *alternatives_scoped(constraint, linked),
+        *reason_as_scope(constraint, linked),
         *joins_in_doubt(constraint, linked.tables),
         *date_in_doubt(constraint, linked),
         *of_some_row(constraint, linked),
@@ -76,6 +82,7 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *_grouped_twice(constraint),
         *_own_passed_over(constraint, linked),
         *_another_pair(constraint, linked),
+        *_sign_lost(constraint, linked),
     )
     return tuple(dict.fromkeys(found))
 
@@ -132,3 +139,12 @@ def _another_pair(constraint: Constraint, linked: Linked) -> Iterator[str]:
             named_so = any(name.endswith(f"_{ending}") for name in pair)
             if not named_so and ending != one != other and other.endswith(f"_{ending}"):
                 yield f"whether {' and '.join(pair)} or {one} and {other} are meant is not said"
+
+
+def _sign_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like the overdraft itself in "balance must be at least -overdraft"."""
+    if not any(isinstance(node, Arithmetic) for node in every_node(constraint)):
+        for name in mentions(linked):
+            said = linked.text[name.start : name.end]
+            if name.start and name.columns and said[0] == "-":
+                yield f'nothing in it takes "{said}" with the other sign'

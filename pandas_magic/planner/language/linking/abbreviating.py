@@ -60,6 +60,18 @@ def _short(names: SchemaNames) -> ShortNames:
     return ShortNames(names)
 
 
+@lru_cache(maxsize=4)
+def called_in_part(names: SchemaNames) -> dict[str, list[tuple[str, str]]]:
+    """The columns by each telling word of what the glossary calls them: "urea" of "urea before"."""
+    called = [
+        (word, (table, column))
+        for table, schema in names.tables.items()
+        for term, column in schema.called.items()
+        for word in sorted({*name_words(term)}.difference(names_data()["weak"], names_data()["function"]))
+    ]
+    return _grouped(called)
+
+
 def abbreviated(names: SchemaNames, words: Words) -> Iterator[ColumnMeant]:
     """The columns that have as many words, each of which is the word said, or shortens it."""
     yield from _told_in_full(_short(names), words)

@@ -4,7 +4,7 @@ Names are matched exactly up to case, plural and the way words are joined; a spe
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from pandas_magic.planner.language.linking.spelled_out import is_doubtful, spelled_out
@@ -63,6 +63,13 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
         if len(form) > 1 and form[-1] in _ADDRESSES and form[-2].endswith(_AGENTS):
             found.setdefault(form[:-1], PART)
     return tuple(found.items())
+
+
+def aliases_of_terms(table: str, terms: Iterable[str]) -> Iterator[tuple[Words, int]]:
+    """How a column can be called by what the glossary calls it, which is put otherwise as its name is."""
+    for words, tier in (alias for term in terms for alias in column_aliases(table, term)):
+        if tier < PART or len(words) > 1:  # of "weight before" nobody says "before"
+            yield words, max(tier, SYNONYM)
 
 
 def unit_words() -> frozenset[str]:

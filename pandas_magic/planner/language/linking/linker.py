@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import RuleNotUnderstood
-from pandas_magic.planner.language.linking.abbreviating import abbreviated, abbreviated_in_part
+from pandas_magic.planner.language.linking.abbreviating import abbreviated, abbreviated_in_part, called_in_part
 from pandas_magic.planner.language.linking.aliases import DATE_PARTS, PARTICLES
 from pandas_magic.planner.language.linking.cues import LONGEST_PHRASE, cues_of, format_of
 from pandas_magic.planner.language.linking.glossary import Terms, terms_of
@@ -258,7 +258,7 @@ class _Lattice:
         for word in (*forms, *(doer for form in forms for doer in _doers(form))):
             yield from (ColumnMeant(*place, WORD, "word") for place in names.parts.get(word, ()))
         for form in forms:
-            yield from (ColumnMeant(*place, NEAR, "near") for place in names.called_in_part.get(form, ()))
+            yield from (ColumnMeant(*place, NEAR, "near") for place in called_in_part(names).get(form, ()))
         if len(token.text) > 3:
             yield from (ColumnMeant(*place, NEAR, "near") for place in names.stems.get(stem(token.low), ()))
             yield from abbreviated_in_part(names, token.low)

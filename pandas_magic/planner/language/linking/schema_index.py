@@ -13,6 +13,7 @@ from pandas_magic.planner.language.linking.aliases import (
     DATE_ENDINGS,
     PART,
     SYNONYM,
+    aliases_of_terms,
     column_aliases,
     event_verbs,
     value_words,
@@ -46,7 +47,6 @@ _PAIRS_OF_TRUTH = (
     ("sim", "não"),
 )
 _MOST_TRUTHS = 3
-_FLAGS = ("flag", "indicator")
 _SEXES = {"m": "male", "f": "female"}
 # Words of names that say little alone; those of grammar say nothing.
 _WEAK_WORDS = frozenset(names_data()["weak"])
@@ -90,17 +90,14 @@ class SchemaNames:
                         found.setdefault(words, []).append((table, column, tier))
         return found
 
-    def _called(self, table: str, column: str) -> Iterator[tuple[Words, int]]:
-        """How the column can be called: by its name, and by what the glossary calls it, which is put otherwise, too."""
-        yield from column_aliases(table, column)
-        terms = (term for term, named in self.tables[table].called.items() if named == column)
-        for words, tier in (alias for term in terms for alias in column_aliases(table, "_".join(term.split()))):
-            if tier < PART or len(words) > 1:  # of "weight before" nobody says "before"
-                yield words, max(tier, SYNONYM)
+    def _terms(self, table: str, column: str) -> list[str]:
+        """What the glossary calls the column, written as names are."""
+        return ["_".join(term.split()) for term, named in self.tables[table].called.items() if named == column]
 
     def _aliases(self, table: str, column: str) -> Iterator[tuple[Words, int]]:
         # A name without a letter or digit is called nothing; it is named as it is written.
-        for words, tier in (alias for alias in self._called(table, column) if alias[0]):
+        named = (*column_aliases(table, column), *aliases_of_terms(table, self._terms(table, column)))
+        for words, tier in (alias for alias in named if alias[0]):
             if tier < PART or len(words) > 1 or words[0] not in _FUNCTION_WORDS:
                 yield words, tier
             if tier < PART and words[-1] not in DATE_ENDINGS and self.is_date(table, column):
@@ -203,9 +200,8 @@ class SchemaNames:
         found: dict[str, list[tuple[str, str]]] = {}
         for table, column in self.all_dates:
             of_rows = verbs_of_rows(table) if _is_plain_date(column) else ()
-            terms = ("_".join(term.split()) for term, named in self.tables[table].called.items() if named == column)
-            told = [verb for name in (column, *terms) for verb in (*event_verbs(name), *_last_verbs(name))]
-            for verb in (*told, *of_rows):
+            names = (column, *self._terms(table, column))
+            for verb in (*(v for name in names for v in (*event_verbs(name), *_last_verbs(name))), *of_rows):
                 if (table, column) not in found.setdefault(verb, []):
                     found[verb].append((table, column))
         return found
@@ -233,23 +229,6 @@ class SchemaNames:
     def stems(self) -> dict[str, list[tuple[str, str]]]:
         """The columns by the beginnings of the telling words of their names."""
         return self._by_word(lambda word: (stem(word),) if len(word) > _STEM_LETTERS - 2 else ())
-
-    @cached_property
-    def called_in_part(self) -> dict[str, list[tuple[str, str]]]:
-        """The columns by each telling word of what the glossary calls them: "urea" of "urea before"."""
-        found: dict[str, list[tuple[str, str]]] = {}
-        for table, schema in self.tables.items():
-            for term, column in schema.called.items():
-                for word in {*name_words(term)} - _WEAK_WORDS - _FUNCTION_WORDS:
-                    found.setdefault(word, []).append((table, column))
-        return found
-
-    def flag_values(self, table: str, column: str) -> tuple[bool | str, bool | str] | tuple[int, int] | None:
-        """The same for whole numbers of which the name says that they are flags: 1 and 0."""
-        if self.kind(table, column) != "integer":
-            return self.truth_values(table, column)
-        is_flag: bool = any(form and form[-1] in _FLAGS for form in spelled_out(name_words(column)))
-        return (1, 0) if is_flag else None
 
     def _by_word(self, keys: Callable[[str], Iterable[str]]) -> dict[str, list[tuple[str, str]]]:
         found: dict[str, list[tuple[str, str]]] = {}

@@ -23,7 +23,8 @@ from pandas_magic.planner.language.linking import (
 from pandas_magic.planner.language.linking.aliases import unit_words
 from pandas_magic.planner.language.linking.linker import FUNCTION_WORDS
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
-from pandas_magic.planner.language.linking.words import nouns_of
+from pandas_magic.planner.language.linking.spelled_out import spelled_out
+from pandas_magic.planner.language.linking.words import name_words, nouns_of
 from pandas_magic.planner.language.loose.nodes import Node
 
 # A name said in a table other than the one that is judged is a little less likely meant.
@@ -32,6 +33,7 @@ _MOST_COLUMNS = 6
 _JOINTS = frozenset((",", "or", "and", "/", "|", "nor"))
 _INNER_CUES = frozenset(("COUNT", "SUM", "MEAN", "MINSTAT", "MAXSTAT", "UNIQUE"))
 _TEXT_CUES = frozenset(("STARTS", "ENDS", "CONTAINS"))
+_FLAGS = ("flag", "indicator")
 _LITERAL = 2
 _TWO, _AT_ONCE = (
     2,
@@ -155,7 +157,7 @@ class Scene:
         match meaning:
             case ColumnMeant(table=table, column=column, tier=tier):
                 found.columns.append((table, column, tier + (0 if table == self.target else ELSEWHERE)))
-                if (pair := self.names.flag_values(table, column)) is not None:
+                if (pair := _truth_held(self.names, table, column)) is not None:
                     found.flags.append((table, column, pair[0], tier))
             case TableMeant(table=table):
                 found.tables.append(table)
@@ -174,6 +176,13 @@ class Scene:
             for inner in self.linked.at(start):
                 if inner.end <= span.end and (inner.start, inner.end) != (span.start, span.end):
                     yield inner
+
+
+def _truth_held(names: SchemaNames, table: str, column: str) -> tuple[bool | int | str, bool | int | str] | None:
+    """What the column holds for true and for false: 1 and 0 in whole numbers that are flags by their name."""
+    if names.kind(table, column) != "integer":
+        return names.truth_values(table, column)
+    return (1, 0) if any(form and form[-1] in _FLAGS for form in spelled_out(name_words(column))) else None
 
 
 def _take_constant(found: Mention, meaning: object) -> None:
