@@ -70,6 +70,7 @@ def exceptions_ignored(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def rows_narrowed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What a clause that is set aside says of some rows: "Repairs under warranty are free, so their amount is zero"."""
+    yield from _alternatives_scoped(constraint, linked)
     found = _PREMISE.match(linked.text)
     if found is None or not isinstance(constraint, RowRule) or constraint.where is not None:
         return
@@ -81,7 +82,7 @@ def rows_narrowed(constraint: Constraint, linked: Linked) -> Iterator[str]:
         yield f'whether "{found["theirs"]}" means all {constraint.table} or only some is not said'
 
 
-def alternatives_scoped(constraint: Constraint, linked: Linked) -> Iterator[str]:
+def _alternatives_scoped(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What "X, or Y for Z" makes of Z: of which rows Y is said, and not of which rows the whole."""
     if not isinstance(constraint, RowRule) or constraint.where is None:
         return

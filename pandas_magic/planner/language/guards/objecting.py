@@ -13,12 +13,7 @@ from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, DatePart, Group, Lookup
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.doors.names import spelt
-from pandas_magic.planner.language.guards.exceptions import (
-    alternatives_scoped,
-    exceptions_ignored,
-    reason_as_scope,
-    rows_narrowed,
-)
+from pandas_magic.planner.language.guards.exceptions import exceptions_ignored, reason_as_scope, rows_narrowed
 from pandas_magic.planner.language.guards.joined import joined_wrongly
 from pandas_magic.planner.language.guards.joins import (
     date_in_doubt,
@@ -64,7 +59,6 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *joined_wrongly(constraint, linked),
         *exceptions_ignored(constraint, linked),
         *rows_narrowed(constraint, linked),
-        *alternatives_scoped(constraint, linked),
         *reason_as_scope(constraint, linked),
         *joins_in_doubt(constraint, linked.tables),
         *date_in_doubt(constraint, linked),
