@@ -15,6 +15,7 @@ from pandas_magic.planner.language.guards import (
     as_spelt,
     by_days,
     by_names,
+    by_numbers,
     never_blank,
     objections,
     pointless_parts,
@@ -52,7 +53,7 @@ def doubted(
     reason = f'I read this as "{describe(constraint)}", but {"; ".join(doubts)}.'
     offered: list[Constraint] = []
     spelt = as_spelt(constraint, linked), as_held(constraint, linked.tables)
-    told = by_days(constraint, linked.tables), by_names(constraint, linked.tables)
+    told = (turn(constraint, linked.tables) for turn in (by_days, by_names, by_numbers))
     for one in (constraint, *spelt, *told):
         offered += [one] if one is not None and one not in offered else []  # not all of them can be hashed
     return RuleNotUnderstood(

@@ -1,11 +1,13 @@
 """Guards: symbolic doubts about a reading, the same for every door, reader, proposal and model.
 
 `cues.toml` says what a word obliges a rule to hold (`nodes_needed`); `joined` looks at both, either, not both and
-respectively, `exceptions` at only, unless and except, `numbers` at limits, percent and units, `measures` at what
-is no amount, `moments` at days and times of day, `places` at which table and event is meant, `texts` at what is quoted,
-listed or spelt out, `pointless` at what asks for nothing.
+respectively, `exceptions` at only, unless and except, `numbers` at limits, percent and units, `measures` at what is no
+amount, `units` at units of columns, `contents` at texts that are numbers or dates, `moments` at days and times of day,
+`places` at which table and event is meant, `texts` at what is quoted, listed or spelt out, `pointless` at what asks
+for nothing.
 """
 
+from pandas_magic.planner.language.guards.contents import by_numbers
 from pandas_magic.planner.language.guards.joins import joins_in_doubt
 from pandas_magic.planner.language.guards.moments import by_days, by_names
 from pandas_magic.planner.language.guards.objecting import objections
@@ -17,6 +19,7 @@ __all__ = [
     "as_spelt",
     "by_days",
     "by_names",
+    "by_numbers",
     "joins_in_doubt",
     "never_blank",
     "objections",

@@ -24,6 +24,7 @@ _BEHIND = re.compile(r"\b(?:on|with|for|must|may|should|shall|have|has|need|need
 _NARROWING = frozenset(
     ("under", "with", "without", "in", "for", "from", "on", "of", "at", "by", "that", "which", "who", "whose", "made")
 )
+_DEMANDING = re.compile(r"\b(?:must|should|shall|may|can|cannot|has to|have to|needs? to) ")
 _ARTICLES = frozenset(("the", "a", "an", "every", "each", "all", "any", "no", "our"))
 # A reason, and then a rule about what the reason speaks of.
 _PREMISE = re.compile(
@@ -69,8 +70,13 @@ def exceptions_ignored(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 
 def rows_narrowed(constraint: Constraint, linked: Linked) -> Iterator[str]:
-    """What a clause that is set aside says of some rows: "Repairs under warranty are free, so their amount is zero"."""
+    """What is said of some rows by a clause that is set aside, or by a word that is taken for the demand instead.
+
+    "Repairs under warranty are free, so their amount is zero" speaks of some repairs alone.
+    """
     yield from _alternatives_scoped(constraint, linked)
+    yield from _turned_round(constraint, linked)
+    yield from _reason_as_scope(constraint, linked)
     found = _PREMISE.match(linked.text)
     if found is None or not isinstance(constraint, RowRule) or constraint.where is not None:
         return
@@ -101,7 +107,23 @@ def _is_listed(found: re.Match[str], constraint: RowRule) -> bool:
     return "," in found.string[: found.start()] and found["alone"].strip(" '\"") in values
 
 
-def reason_as_scope(constraint: Constraint, linked: Linked) -> Iterator[str]:
+def _turned_round(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "leases that have ended must be ended", where one word is a state and the other a date."""
+    text, found = linked.text.lower(), list(leaves(constraint))
+    modal = _DEMANDING.search(text)
+    for mention in mentions(linked) if modal else ():
+        said = text[mention.start : mention.end]
+        twice = (
+            modal is not None
+            and mention.start > modal.end()
+            and re.search(rf"\b{re.escape(said)}\b", text[: modal.start()])
+        )
+        sides = {leaf.is_scope for leaf in found if leaf.values & mention.values}
+        if twice and sides == {True}:
+            yield f'"{said}" is said of its rows and of what they must be, and stands for two things in it'
+
+
+def _reason_as_scope(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """A reason that tells what a column holds: "active must be 0 because the exit date is set"."""
     text, read = plain_words(linked), reads(constraint).get(constraint.table, ())
     for reason in _REASON.finditer(text):

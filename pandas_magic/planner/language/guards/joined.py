@@ -8,7 +8,7 @@ from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Exis
 from pandas_magic.constraints.algebra.expressions import Column, Group, HowMany, Lookup, Rollup, Value
 from pandas_magic.constraints.algebra.polarity import flagged, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
-from pandas_magic.constraints.algebra.tree import nodes
+from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.said import NamedPlace, mentions, plain_words
 from pandas_magic.planner.language.linking import Linked
@@ -26,6 +26,14 @@ _DENIED_AND = re.compile(
     r"\b(?:not|never|cannot|no \w+(?: \w+)? (?:may|can|should|must))\b(?!,? only\b)"
     r"(?P<one>[^,;:]*?) and (?P<other>[^,;:]*)"
 )
+# "For Sales and interns" names two groups of rows; "for open and urgent orders" may name one.
+_FOR_GROUPS = re.compile(
+    r"(?:^|\b(?:for|except|excluding|besides|from|of|in|by|unless|only|than|those|with the exception of)) ?"
+    r"(?:the |all |every |each |any )*$"
+)
+_BEHIND_GROUPS = re.compile(
+    r"\W*$|\W*[,;:.]|\s+(?:must|may|can|should|shall|have|has|need|needs|are|is|if|when|unless|in|with)\b"
+)
 
 
 def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -40,6 +48,33 @@ def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
     if re.search(r"\brespectively\b", text) and not _in_pairs(constraint, named):
         yield 'what "respectively" pairs is not paired in it'
     yield from _listed_of_others(constraint, text, named)
+    if isinstance(constraint, RowRule):
+        yield from _groups_of_rows(constraint, text, named)
+        yield from _limited_alone(constraint, text, named)
+
+
+def _limited_alone(constraint: RowRule, text: str, named: list[NamedPlace]) -> Iterator[str]:
+    """Like "must have a salary and bonus above 100", where the salary may be limited as well."""
+    parts = conjuncts(constraint.must)
+    there = {part.of.name for part in parts if isinstance(part, Present) and isinstance(part.of, Column)}
+    limited = {part.left.name for part in parts if isinstance(part, Compare) and isinstance(part.left, Column)}
+    for first, second in pairwise(named):
+        joint = re.fullmatch(r" and ", text[first.end : second.start])
+        alone = first.columns & there - limited and second.columns & limited - there
+        if joint and alone and re.search(r"\b(?:have|has|need|needs|with) (?:an? |the )?$", text[: first.start]):
+            yield "whether the limit is for both, and whether both have to be there, is not said"
+
+
+def _groups_of_rows(constraint: RowRule, text: str, named: list[NamedPlace]) -> Iterator[str]:
+    """Like "for Sales and interns", two groups of rows, taken for the interns of Sales alone."""
+    told = [leaf for leaf in leaves(constraint) if leaf.told_apart is not None]
+    for first, second in _neighbours(named):
+        groups = re.fullmatch(r"\W*(?:and|&)(?: (?:the|all|for))?\W*", text[first.end : second.start])
+        if not groups or not _FOR_GROUPS.search(text[: first.start]) or not _BEHIND_GROUPS.match(text[second.end :]):
+            continue
+        one, other = ([leaf for leaf in told if leaf.values & of.values] for of in (first, second))
+        if any(a.columns != b.columns and a.is_scope == b.is_scope for a in one for b in other):
+            yield "whether rows of either group or only rows of both are meant is not said"
 
 
 def _denied_together(text: str) -> Iterator[str]:

@@ -6,13 +6,18 @@ from collections.abc import Iterator
 from pandas_magic.constraints.algebra.conditions import Compare, Present
 from pandas_magic.constraints.algebra.expressions import Aggregate, Arithmetic, Column, Group, Rollup, Span, Value
 from pandas_magic.constraints.algebra.polarity import leaves
-from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.numbers import SHARES
+from pandas_magic.planner.language.guards.units import units_mixed
 from pandas_magic.planner.language.linking import Linked
 
 _KEY = re.compile(r"_(?:id|key|uuid|guid)$")
+_SAYS_THERE = re.compile(
+    r"\b(?:missing|null|nulls|none|nan|empty|blank|absent|filled?|entered|recorded|known|unknown|present|set|stated"
+    r"|required?s?|mandatory|obligatory|optional|values?|flag|complete|yes|no)\b"
+)
 _LONG = re.compile(r"(?:^|_)(?:duration|length|term|lasting|minutes|mins?|hours?|days|weeks|months|nights)(?:_|$)")
 # "1.000" is a thousand to those who write 1.000,50, and nobody writes the noughts of 1.000 for nothing.
 _THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:\.\d{3})*\.\d\d0(?![\w.,]*\d)")
@@ -21,6 +26,7 @@ _THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:\.\d{3})*\.\d\d0(?![\w.,]*\d
 def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What the rule measures that is no amount, or in a way that the words leave open."""
     text = linked.text.lower()
+    yield from units_mixed(constraint)
     for said in _THOUSANDS.findall(text):
         yield f"whether {said} is a number with decimals or one of thousands is not said"
     for node in every_node(constraint):
@@ -31,6 +37,7 @@ def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
         elif isinstance(node, Arithmetic):
             yield from _percent_moved(node)
     yield from _flag_there(constraint, linked)
+    yield from _truth_there(constraint, linked)
 
 
 def _keys_ordered(compare: Compare, text: str) -> Iterator[str]:
@@ -81,3 +88,15 @@ def _flag_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
         amounts = numbers - {*table.missing, *table.keys} - demanded
         if isinstance(of, Column) and of.name in amounts and not _KEY.search(spelt(of.name)):
             yield f"no row lacks a number in {of.name}, and whether 0 counts as one is not said"
+
+
+def _truth_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "must have given consent", taken for a consent that is there, be it a yes or a no."""
+    if _SAYS_THERE.search(linked.text.lower()):
+        return
+    found = list(leaves(constraint)) if isinstance(constraint, RowRule) else []
+    for leaf in found:
+        of = leaf.condition.of if isinstance(leaf.condition, Present) and not leaf.negated else None
+        held = linked.names.truth_values(constraint.table, of.name) if isinstance(of, Column) else None
+        if held is not None and isinstance(of, Column) and sum(of.name in other.columns for other in found) == 1:
+            yield f"whether {held[1]!r} in {of.name} is enough is not said"

@@ -1,6 +1,7 @@
 """Days and times of day: at which end of a day a limit lies, and what is a month or a weekday of a date."""
 
 import calendar
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
@@ -29,7 +30,9 @@ Tables = Mapping[str, Table]
 _OPEN = ("<=", ">", "==", "!=")
 _IN_DAYS = ("days", "weeks", "months", "years")
 _DAY = len("2026-12-31")
-_NUMBERED: Mapping[Literal["month", "weekday"], Mapping[str, int]] = {
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d.*")
+_NUMBERED: Mapping[Literal["year", "month", "weekday"], Mapping[str, int]] = {
+    "year": {str(year): year for year in range(1900, 2100)},
     "month": {name.lower(): number for number, name in enumerate(calendar.month_name) if name},
     "weekday": {name.lower(): number for number, name in enumerate(calendar.day_name, 1)},
 }
@@ -48,15 +51,18 @@ def by_days(constraint: Constraint, tables: Tables) -> Constraint | None:
     for compare, time, _ in _compared(constraint, tables):
         inner = _unmoved(time)
         day = {"node": "part", "part": "date", "of": inner.model_dump()}
-        found = _exchanged(found, compare.model_dump(), _exchanged(compare.model_dump(), inner.model_dump(), day))
+        found = exchanged(found, compare.model_dump(), exchanged(compare.model_dump(), inner.model_dump(), day))
     changed = type(constraint).model_validate(found)
     return changed if changed != constraint and not check_types(changed, tables) else None
 
 
 def names_of_days(constraint: Constraint, tables: Tables) -> Iterator[str]:
-    """Like "booked must not be in December" of texts that are dates, none of which is 'December'."""
-    for leaf, of in _named(constraint, tables):
-        yield f"{of.name} holds dates, and {' or '.join(map(repr, sorted(leaf.values)))} is none"
+    """Like "booked must not be in December" of texts that are dates, none of which is 'December', or 2026."""
+    for leaf, of in _dates_told(constraint, tables):
+        held = tables[constraint.table].values.get(of.name, ())
+        strange = [text for text in sorted(leaf.values) if text not in held and not _ISO_DAY.fullmatch(text)]
+        if strange:
+            yield f"{of.name} holds dates, and {' or '.join(map(repr, strange))} is none"
 
 
 def by_names(constraint: Constraint, tables: Tables) -> Constraint | None:
@@ -67,17 +73,22 @@ def by_names(constraint: Constraint, tables: Tables) -> Constraint | None:
         day = DatePart(part=part, of=ReadAs(of=of, type="date"))
         told: Condition = OneOf(of=day, values=tuple(sorted(numbers[name.lower()] for name in leaf.values)))
         told = Not(condition=told) if leaf.negated == leaf.is_positive else told
-        found = _exchanged(found, leaf.condition.model_dump(), told.model_dump())
+        found = exchanged(found, leaf.condition.model_dump(), told.model_dump())
     changed = type(constraint).model_validate(found)
     return changed if changed != constraint and not check_types(changed, tables) else None
 
 
 def _named(constraint: Constraint, tables: Tables) -> Iterator[tuple[Leaf, Column]]:
-    """Each leaf that tells dates in texts apart by names of months or of weekdays, and its column."""
+    """Each leaf that tells dates in texts apart by names of months or of weekdays, or by years, and its column."""
+    for leaf, of in _dates_told(constraint, tables):
+        if leaf.values and any(_are_all(leaf, numbers) for numbers in _NUMBERED.values()):
+            yield leaf, of
+
+
+def _dates_told(constraint: Constraint, tables: Tables) -> Iterator[tuple[Leaf, Column]]:
     for leaf in leaves(constraint) if isinstance(constraint, RowRule) else ():
         of = leaf.told_apart
-        is_named = bool(leaf.values) and any(_are_all(leaf, numbers) for numbers in _NUMBERED.values())
-        if of is not None and is_named and tables[constraint.table].read_as.get(of.name) == "date":
+        if of is not None and tables[constraint.table].read_as.get(of.name) == "date":
             yield leaf, of
 
 
@@ -85,12 +96,13 @@ def _are_all(leaf: Leaf, numbers: Mapping[str, int]) -> bool:
     return all(name.lower() in numbers for name in leaf.values)
 
 
-def _exchanged(node: object, old: object, new: object) -> object:
+def exchanged(node: object, old: object, new: object) -> object:
+    """The dumped node with another part in every place of the old one."""
     if node == old:
         return new
     if isinstance(node, dict):
-        return {name: _exchanged(part, old, new) for name, part in node.items()}
-    return [_exchanged(part, old, new) for part in node] if isinstance(node, (list, tuple)) else node
+        return {name: exchanged(part, old, new) for name, part in node.items()}
+    return [exchanged(part, old, new) for part in node] if isinstance(node, (list, tuple)) else node
 
 
 def _compared(constraint: Constraint, tables: Tables) -> Iterator[tuple[Compare, Expression, Expression]]:
@@ -106,18 +118,18 @@ def _compared(constraint: Constraint, tables: Tables) -> Iterator[tuple[Compare,
 
 
 def _is_time(side: Expression, table: str, tables: Tables) -> bool:
-    place = _place(_unmoved(side), table)
-    return place is not None and place[1] in tables[place[0]].moments
+    found = place(_unmoved(side), table)
+    return found is not None and found[1] in tables[found[0]].moments
 
 
 def _is_day(side: Expression, table: str, tables: Tables) -> bool:
     side = _unmoved(side)
-    place = _place(side, table)
-    if place is None:
+    found = place(side, table)
+    if found is None:
         return (isinstance(side, Moment) and len(side.iso) == _DAY) or (isinstance(side, Now) and side.midnight)
-    there = tables[place[0]]
-    is_looked_at = bool(there.row_count) and there.kind(place[1]) == "datetime"
-    return is_looked_at and place[1] not in there.moments
+    there = tables[found[0]]
+    is_looked_at = bool(there.row_count) and there.kind(found[1]) == "datetime"
+    return is_looked_at and found[1] not in there.moments
 
 
 def _unmoved(side: Expression) -> Expression:
@@ -127,7 +139,7 @@ def _unmoved(side: Expression) -> Expression:
     return side
 
 
-def _place(side: Expression, table: str) -> tuple[str, str] | None:
+def place(side: Expression, table: str) -> tuple[str, str] | None:
     """The table and column of a value."""
     if isinstance(side, Column):
         return table, side.name

@@ -166,6 +166,5 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "presence": _holds(Present),
     "no absence": lambda constraint, said: not _demands_absence(constraint),
     "condition": lambda constraint, said: _has_scope(constraint) or _holds(Any_)(constraint, said),
-    "no scope": lambda constraint, said: not _has_scope(constraint),
     "nothing could": lambda constraint, said: False,
 }

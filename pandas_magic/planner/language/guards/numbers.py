@@ -37,14 +37,15 @@ _BOUNDS = (
 )
 SHARES = re.compile(r"(?:^|_)(?:pct|percent|percentage|perc)(?:_|$)")
 _RATIOS = re.compile(r"(?:^|_)(?:rate|ratio|share|fraction|proportion)(?:_|$)")
-_UNITS = (
+UNITS: tuple[dict[str, float], ...] = (
     {"mg": 1, "milligrams": 1, "g": 1e3, "grams": 1e3, "gram": 1e3, "kg": 1e6, "kilos": 1e6, "kilo": 1e6,
      "kilograms": 1e6, "t": 1e9, "tons": 1e9, "tonnes": 1e9},
     {"mm": 1, "millimetres": 1, "cm": 10, "centimetres": 10, "m": 1e3, "metres": 1e3, "meters": 1e3, "km": 1e6,
      "kilometres": 1e6, "kilometers": 1e6},
     {"ml": 1, "millilitres": 1, "cl": 10, "l": 1e3, "litres": 1e3, "liters": 1e3},
     {"s": 1, "sec": 1, "secs": 1, "seconds": 1, "min": 60, "mins": 60, "minutes": 60, "minute": 60, "h": 3600,
-     "hrs": 3600, "hours": 3600, "hour": 3600, "days": 86400, "day": 86400, "weeks": 604800, "week": 604800},
+     "hrs": 3600, "hours": 3600, "hour": 3600, "days": 86400, "day": 86400, "weeks": 604800, "week": 604800,
+     "months": 2_629_746, "month": 2_629_746, "years": 31_556_952, "year": 31_556_952},
     {"w": 1, "kw": 1e3, "mw": 1e6}, {"wh": 1, "kwh": 1e3, "mwh": 1e6}, {"wp": 1, "kwp": 1e3, "mwp": 1e6},
     {"cents": 1, "cent": 1, "ct": 1, "eur": 100, "euro": 100, "euros": 100, "€": 100, "usd": 100, "dollars": 100,
      "$": 100, "gbp": 100, "pounds": 100, "£": 100},
@@ -201,12 +202,12 @@ def _shares_beside_amounts(constraint: Constraint) -> Iterator[str]:
 def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:
     """Like "under 2 kg", where the column holds grams."""
     last = re.split(r"[\W_]+", column.lower())[-1]
-    for group in _UNITS:
+    for group in UNITS:
         if last not in group:
             continue
         for said, unit in _amounts(linked):
             amount = float(said) * group.get(unit, 0) / group[last]
-            is_unit = any(unit in known for known in _UNITS)
+            is_unit = any(unit in known for known in UNITS)
             if is_unit and _is_near(limit, float(said)) and not _is_near(limit, amount):
                 yield f"{column} holds {last}, and the rule says {unit}"
 

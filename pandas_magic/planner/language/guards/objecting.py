@@ -13,7 +13,7 @@ from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, DatePart, Group, Lookup
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.doors.names import spelt
-from pandas_magic.planner.language.guards.exceptions import exceptions_ignored, reason_as_scope, rows_narrowed
+from pandas_magic.planner.language.guards.exceptions import exceptions_ignored, rows_narrowed
 from pandas_magic.planner.language.guards.joined import joined_wrongly
 from pandas_magic.planner.language.guards.joins import (
     date_in_doubt,
@@ -27,7 +27,7 @@ from pandas_magic.planner.language.guards.moments import days_in_doubt, names_of
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
 from pandas_magic.planner.language.guards.numbers import numbers_lost
 from pandas_magic.planner.language.guards.places import misplaced
-from pandas_magic.planner.language.guards.pointless import pointless_parts
+from pandas_magic.planner.language.guards.pointless import idle_alternatives_in_scope, pointless_parts
 from pandas_magic.planner.language.guards.questions import question_in_doubt
 from pandas_magic.planner.language.guards.said import mentions, plain_words
 from pandas_magic.planner.language.guards.texts import texts_changed
@@ -55,11 +55,11 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         return problems
     found = (
         *pointless_parts(constraint),
+        *idle_alternatives_in_scope(constraint),
         *_cues_left(constraint, linked),
         *joined_wrongly(constraint, linked),
         *exceptions_ignored(constraint, linked),
         *rows_narrowed(constraint, linked),
-        *reason_as_scope(constraint, linked),
         *joins_in_doubt(constraint, linked.tables),
         *date_in_doubt(constraint, linked),
         *of_some_row(constraint, linked),

@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator
 
 from pandas_magic.constraints import reads
-from pandas_magic.constraints.algebra.conditions import Present, Unique
-from pandas_magic.constraints.algebra.expressions import Column, Lookup
+from pandas_magic.constraints.algebra.conditions import Compare, Present, Unique
+from pandas_magic.constraints.algebra.expressions import Column, Group, Lookup
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant
-from pandas_magic.planner.language.linking.spans import EXACT
+from pandas_magic.planner.language.linking.spans import EXACT, PART
 
 # How a column is named, and how another one that may be meant as well stands a little farther from the word.
 _FARTHER = {"synonym": "part", "part": "word"}
@@ -26,6 +26,7 @@ def misplaced(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _happened(constraint, linked)
     yield from _counted_thing(constraint, linked)
     yield from _named_as_well(constraint, linked)
+    yield from _of_the_group(constraint, linked)
 
 
 def _of_another_table(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -105,3 +106,18 @@ def _named_as_well(constraint: Constraint, linked: Linked) -> Iterator[str]:
         others = [m.column for m in own.values() if m.how == _FARTHER[taken[0].how] and table.kind(m.column) == kind]
         if others and "%" not in linked.text:
             yield f'"{linked.said(span.start, span.end)}" may be {" or ".join(sorted(others))} as well'
+
+
+def _of_the_group(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "the sum of amounts per account must equal its balance", taken for the balance of each row."""
+    nodes = list(every_node(constraint))
+    keys = {by.name for node in nodes if isinstance(node, Group) for by in node.by if isinstance(by, Column)}
+    sides = [side for node in nodes if isinstance(node, Compare) for side in (node.left, node.right)]
+    read = {side.name for side in sides if isinstance(side, Column)}
+    for span in linked.segments() if keys else ():
+        theirs = {meant.table for meant in span.columns if meant.table != constraint.table and meant.tier <= PART}
+        own = {meant.column for meant in span.columns if meant.table == constraint.table} & read
+        others = sorted(table for table in theirs if keys & linked.tables[table].columns.keys())
+        before = linked.text.lower()[: linked.tokens[span.start].start]
+        if own and others and re.search(r"\b(?:its|their|his|her) $", before):
+            yield f"whether the {span.text} of each row or of {others[0]} is meant is not said"

@@ -1,21 +1,46 @@
 """What a rule says in vain: demands that no row can break, or of which a part asks nothing."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from pandas_magic.constraints import contradictions
 from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Condition, Not, OneOf, Present
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, Expression, Group, Value
-from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
+from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
 from pandas_magic.constraints.algebra.shapes import value_nodes
 from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.constraints.algebra.words import condition_words, expression_words
-from pandas_magic.planner.language.logic import unknown_without
+from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.logic import opposite, unknown_without
 
 
 def pointless_parts(constraint: Constraint) -> tuple[str, ...]:
     """Why the rule, or a part of it, asks for nothing; empty when all of it does."""
-    idle = () if isinstance(constraint, ColumnsRule) else tuple(_idle(constraint.must))
-    return (*contradictions(constraint), *idle)
+    if isinstance(constraint, ColumnsRule):
+        return contradictions(constraint)
+    return (*contradictions(constraint), *_idle(constraint.must), *_always_met(constraint))
+
+
+def _always_met(constraint: Constraint) -> Iterator[str]:
+    """Like "team is not 'IT' or team is not 'HR'", which every row meets, wherever it stands."""
+    for node in every_node(constraint):
+        if isinstance(node, Any_):
+            apart = [(told, frozenset(others)) for part in node.conditions for told, others in _excluded(part)]
+            for (one, left), (other, right) in combinations(apart, 2):
+                if one == other and not left & right:
+                    yield f"every row meets this part: {condition_words(node)}"
+                    break
+
+
+def _excluded(part: Condition) -> Iterator[tuple[Expression, tuple[object, ...]]]:
+    """What the condition says is none of which values."""
+    match part:
+        case Compare(relation="!=", left=of, right=Value(value=value), within=None):
+            yield of, (value,)
+        case Not(condition=Compare(relation="==", left=of, right=Value(value=value), within=None)):
+            yield of, (value,)
+        case Not(condition=OneOf(of=of, values=values)):
+            yield of, values
 
 
 def _idle(must: Condition) -> Iterator[str]:
@@ -72,3 +97,13 @@ def _fixed(parts: tuple[Condition, ...]) -> Iterator[tuple[Compare, object]]:
     for part in parts:
         if isinstance(part, Compare) and part.relation == "==" and isinstance(part.right, Value):
             yield part, part.right.value
+
+
+def idle_alternatives_in_scope(constraint: Constraint) -> Iterator[str]:
+    """Like "remote is not 'yes', or …" of the rows where remote is 'yes', which lets none of them pass."""
+    where = constraint.where if isinstance(constraint, RowRule) else None
+    given = conjuncts(where) if where is not None else ()
+    for node in every_node(constraint) if given else ():
+        for part in node.conditions if isinstance(node, Any_) else ():
+            if opposite(part) in given:
+                yield f"none of its rows meets the part: {condition_words(part)}"

@@ -11,9 +11,12 @@ from pandas_magic.constraints.algebra.folding import lower_case
 from pandas_magic.constraints.algebra.polarity import is_alike, leaves, passing_texts
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts
+from pandas_magic.planner.language.guards.contents import spelling_compared
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
 from pandas_magic.planner.language.guards.said import literal_columns
 from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking.linker import FUNCTION_WORDS
+from pandas_magic.planner.language.linking.words import singular
 
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"")
 
@@ -33,6 +36,8 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _spelt_otherwise(constraint, linked)
     yield from _unlike_the_example(constraint, linked)
     yield from _otherwise_spelt_too(constraint, linked)
+    yield from _passed_over(constraint, linked)
+    yield from spelling_compared(constraint, linked)
     yield from _listed_in_a_row(constraint, linked)
     yield from _of_no_row(constraint, linked.tables)
     yield from values_missed(constraint, linked.tables)
@@ -42,6 +47,29 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
         for said, meant in literal_columns(linked):
             if not meant & read and not any(said in stretch for stretch in spoken):
                 yield f"nothing in it reads {said}"
+
+
+def _passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "above 55 in IT", taken for "in it", where a team is called 'IT'."""
+    told = " ".join(text for node in every_node(constraint) for text in _texts_of(node))
+    own = {name: linked.tables[name].values for name in (constraint.table, *reads(constraint)) if name in linked.tables}
+    held = {text: column for values in own.values() for column, texts in values.items() for text in texts}
+    words = [token.text for token in linked.tokens]
+    if any(word.isupper() and word.lower() in FUNCTION_WORDS and word not in (*held, "A", "I") for word in words):
+        return  # it is all in capitals, or says IS NOT NULL
+    for at, (word, token) in enumerate(zip(words, linked.tokens, strict=True)):
+        is_word = token.kind == "word" and token.low in FUNCTION_WORDS and not word.islower()
+        if word in held and is_word and _is_no_word(at, words) and not re.search(rf"\b{re.escape(word)}\b", told):
+            yield f"nothing in it stands for {word!r}, which {held[word]} holds"
+
+
+def _is_no_word(at: int, words: list[str]) -> bool:
+    """Whether it is in capitals where a word of grammar is not: inside the sentence, or all of them."""
+    following = words[at + 1] if at + 1 < len(words) else ""
+    if words[at] == "A":
+        return following.islower() and singular(following) != following
+    begins = at == 0 or words[at - 1] in (".", "!", "?", ":", ";")
+    return words[at] != "I" and (not begins or (words[at].isupper() and len(words[at]) > 1))
 
 
 def _listed_in_a_row(constraint: Constraint, linked: Linked) -> Iterator[str]:

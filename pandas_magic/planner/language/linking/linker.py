@@ -271,8 +271,9 @@ def _doers(verb: str) -> tuple[str, ...]:
 
 
 def _is_grammar(written: str, value: str) -> bool:
-    """Whether a word of grammar looks like a code: "it" is no 'IT', and "at" no 'AT'."""
-    return written.lower() in _NO_CODES and value.isupper() and written != value
+    """Whether a word of grammar looks like a code or a name: "it" is no 'IT', and "may" no 'May'."""
+    is_code = value.isupper() or (written.islower() and value.istitle())
+    return written.lower() in _NO_CODES and is_code and written != value
 
 
 def _once(meanings: list[Meaning]) -> tuple[Meaning, ...]:

@@ -21,7 +21,7 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.algebra.tree import conjuncts, nodes
-from pandas_magic.planner.language.strict.conditions import compare
+from pandas_magic.planner.language.strict.conditions import blank, compare, empty
 from pandas_magic.planner.language.strict.expressions import folded, plus
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, among, both, either, for_must, for_where, negate
 from pandas_magic.planner.language.strict.other_rows import known
@@ -170,6 +170,16 @@ def if_and_only_if(about: About, condition: Condition, stated: Claim) -> Claim:
 def present_of(about: About, subject: Of) -> Condition:
     """The subject's value is there."""
     return Present(of=subject.of)
+
+
+def filled_of(about: About, subject: Of) -> Condition:
+    """The subject's value is there, and no text without characters."""
+    return negate(empty(about, subject.of))
+
+
+def written_of(about: About, subject: Of) -> Condition:
+    """The subject's value is there, and no text of spaces."""
+    return negate(blank(about, subject.of))
 
 
 def compare_of(about: About, subject: Of, relation: str, number: float) -> Condition | None:

@@ -115,6 +115,15 @@ def no(about: About, condition: Condition) -> Condition | None:
     return None if condition == EVERY_ROW else negate(condition)
 
 
+def left_out(about: About, condition: Condition) -> Condition | None:
+    """The opposite of rows that are set apart: "except for IT and HR" leaves out both, and no row is of both."""
+    parts = condition.conditions if isinstance(condition, All) else ()
+    equal = [part for part in parts if isinstance(part, Compare) and part.relation == "=="]
+    one = len({part.left for part in equal}) == 1 and all(isinstance(part.right, Value) for part in equal)
+    several = len(equal) == len(parts) > 1 and one
+    return no(about, either(*parts) if several else condition)
+
+
 def never(about: About, condition: Condition) -> Condition | None:
     """The opposite; "not above a and below b" leaves open whether one of the two would do."""
     parts = condition.conditions if isinstance(condition, All) and between_bounds(condition) is None else ()
