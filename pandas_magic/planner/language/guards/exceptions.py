@@ -43,7 +43,8 @@ _REASON = re.compile(r"\b(?:because|since|as)\b(?! (?:long|soon|far|well|of|from
 _STATE = re.compile(
     r"^ (?:is|are|was|were|has been|have been|equals?)(?: not| already| still)?"
     r" (?:set|present|filled|given|known|missing|empty|null|open|-?[\d.]|true|false|low|high"
-    r"|positive|negative|zero|x{2,}|below|above|over|under|at least|at most|more|less|greater|equal)"
+    r"|positive|negative|zero|x{2,}|below|above|over|under|at least|at most|more|less|greater|equal"
+    r"|in the (?:past|future)|before|after|earlier|later|older|newer)"
 )
 _NEGATION = re.compile(r"\b(?:not|no|never|without|non)\b")
 
@@ -126,7 +127,7 @@ def _turned_round(constraint: Constraint, linked: Linked) -> Iterator[str]:
 def _reason_as_scope(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """A reason that tells what a column holds: "active must be 0 because the exit date is set"."""
     text, read = plain_words(linked), reads(constraint).get(constraint.table, ())
-    for reason in _REASON.finditer(text):
+    for reason in _REASON.finditer(linked.text.lower()):  # a column may be called "since"
         for name in _named_after(reason.start("told"), reason.end(), list(mentions(linked))):
             if (
                 name.columns
