@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from pandas_magic.catalog.arrow import dtype_for, frame_from_arrow, refuse_duplicate_names
+from pandas_magic.catalog.arrow import dtype_for, frame_from_arrow, refuse_duplicate_names, refuse_unknown_zones
 from pandas_magic.catalog.cache.columnar import READER_VERSION, ColumnarCache, key_of
 from pandas_magic.catalog.file_stamp import stamp_of
 from pandas_magic.catalog.formats.opening import format_by_suffix, in_our_words, refuse_other_content, unreadable
@@ -145,6 +145,7 @@ class DatasetTable:
         return described_in_steps(self.name, dataset, file_bytes).model_copy(update=facts)
 
     def _outlined(self, dataset: Any, file_bytes: int) -> Table:  # noqa: ANN401 - Arrow carries no types
+        refuse_unknown_zones(dataset.schema)
         for fragment in dataset.get_fragments() if is_parquet(dataset) else ():
             refuse_contradiction(fragment)
         return Table(
