@@ -126,14 +126,14 @@ def _turned_round(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _reason_as_scope(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """A reason that tells what a column holds: "active must be 0 because the exit date is set"."""
+    found = list(_REASON.finditer(linked.text.lower()))  # a column may be called "since"
+    if not found:
+        return
     text, read = plain_words(linked), reads(constraint).get(constraint.table, ())
-    for reason in _REASON.finditer(linked.text.lower()):  # a column may be called "since"
-        for name in _named_after(reason.start("told"), reason.end(), list(mentions(linked))):
-            if (
-                name.columns
-                and name.columns.isdisjoint(read)
-                and _STATE.match(re.sub(r"^ (date|time|day)\b", "", text[name.end :]))
-            ):
+    passed_over = [name for name in mentions(linked) if name.columns and name.columns.isdisjoint(read)]
+    for reason in found:
+        for name in _named_after(reason.start("told"), reason.end(), passed_over):
+            if _STATE.match(re.sub(r"^ (date|time|day)\b", "", text[name.end :])):
                 said = linked.text[reason.start() : reason.end()]
                 yield f'whether "{said}" says of which rows it must hold is not clear'
 

@@ -118,18 +118,17 @@ def _several(constraint: Constraint, said: str) -> bool:
     )
 
 
-def _is_equivalence(constraint: Constraint, said: str) -> bool:
-    return any(isinstance(node, (Any_, All)) and len(node.conditions) > 1 for node in every_node(constraint)) and (
-        not isinstance(constraint, RowRule) or constraint.where is None
-    )
-
-
 def _demands_absence(constraint: Constraint) -> bool:
     return any(isinstance(node, Not) and isinstance(node.condition, Present) for node in every_node(constraint))
 
 
 def _has_scope(constraint: Constraint) -> bool:
     return isinstance(constraint, RowRule) and constraint.where is not None
+
+
+def _is_equivalence(constraint: Constraint, said: str) -> bool:
+    joined = any(isinstance(node, (Any_, All)) and len(node.conditions) > 1 for node in every_node(constraint))
+    return joined and not _has_scope(constraint)
 
 
 NEEDED: dict[str, Callable[[Constraint, str], bool]] = {

@@ -137,7 +137,7 @@ def _another_pair(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _sign_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like the overdraft itself in "balance must be at least -overdraft"."""
-    if not any(isinstance(node, Arithmetic) for node in every_node(constraint)):
+    if "-" in linked.text and not any(isinstance(node, Arithmetic) for node in every_node(constraint)):
         for name in mentions(linked):
             said = linked.text[name.start : name.end]
             if name.start and name.columns and said[0] == "-":
