@@ -10,6 +10,7 @@ from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.planner.language.doors.facts import Fact
 from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.logic import all_of
+from pandas_magic.record import Record
 
 _OPTIONAL = re.compile(
     r"optional|nullable|(?:not|never) (?:required|mandatory|compulsory|obligatory|necessary|needed)", re.IGNORECASE
@@ -60,15 +61,17 @@ def _left_open(fact: Fact, found: Sequence[Fact], of: Column) -> NotMeant | None
     return None
 
 
+def _every_node(fact: Fact) -> Iterator[Record]:
+    return (node for condition in fact.conditions for node in nodes(condition))
+
+
 def _is_bound(fact: Fact) -> bool:
     """Whether the fact is a limit in the order of numbers or days."""
-    found = [node for condition in fact.conditions for node in nodes(condition)]
-    return any(isinstance(node, Compare) and node.relation in _ORDERING for node in found)
+    return any(isinstance(node, Compare) and node.relation in _ORDERING for node in _every_node(fact))
 
 
 def _is_one_number(fact: Fact, of: Column) -> bool:
-    found = [node for condition in fact.conditions for node in nodes(condition)]
-    return any(isinstance(node, Compare) and node.relation == "==" and node.left == of for node in found)
+    return any(isinstance(node, Compare) and node.relation == "==" and node.left == of for node in _every_node(fact))
 
 
 def _is_looser(demand: Condition, other: Fact, of: Column) -> bool:
@@ -104,7 +107,7 @@ def _limits(demand: Condition, of: Column) -> Iterator[tuple[str, float]]:
 
 
 def _of_texts(fact: Fact) -> bool:
-    values = [node for condition in fact.conditions for node in nodes(condition) if isinstance(node, (OneOf, Value))]
+    values = [node for node in _every_node(fact) if isinstance(node, (OneOf, Value))]
     said = [one for node in values for one in (node.values if isinstance(node, OneOf) else (node.value,))]
     return any(isinstance(value, str) for value in said)
 
