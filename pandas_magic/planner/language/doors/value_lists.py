@@ -22,7 +22,7 @@ _DESCRIBING = (
     "primary key never always must valid if when unless at least most than more less greater other others any all "
     "none etc the a an of from to in is are be"
 )
-_NO_VALUES = frozenset(_DESCRIBING.split())
+_NO_VALUES = frozenset(_DESCRIBING.split()) | {"dd", "mm", "yy", "yyyy"}
 # In capitals a short one may be a code: Norway is NO. "NOT" and longer ones are written so in DDL: "NOT NULL, A | B".
 _SHORT_CODE = 3
 _DEMANDING = _NO_VALUES - {"a", "an", "number", "of", "string", "text", "the"} | {"default", "except", "without"}
