@@ -196,6 +196,7 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
             isinstance(node, Not) and isinstance(node.condition, (Unique, Exists)) for node in every_node(constraint)
         )
     ),
+    "all rows": lambda constraint, said: not _has_scope(constraint),
     "keyed": lambda constraint, said: any(
         isinstance(node, Rollup) or (isinstance(node, Group) and bool(node.by)) for node in every_node(constraint)
     ),
