@@ -21,6 +21,8 @@ def text_test(term: SyntaxTerm, names: Names) -> Condition:
     of = value(term.parts[0], names)
     if term.op.startswith("is "):
         form = term.op.removeprefix("is ")
+        if form != "digits" and any(not text.isascii() for text in names.values(of)):
+            names.doubts.append("letters such as é and ß are letters in Python, and none in the rule")
         return Matches(of=of, pattern=FORMATS[form].pattern, format=form)
     text = text_of(term.parts[1])
     if term.op in TEXT_PLACES:

@@ -162,6 +162,8 @@ def fitted(said: object, names: Names, beside: Expression | None) -> Expression:
         return moment(str(said))
     if kind == "boolean" and said in (0, 1) and isinstance(said, (bool, int)):
         return Value(value=bool(said))
+    if isinstance(beside, Folded) and beside.fold == "case" and isinstance(said, str) and said != said.lower():
+        names.doubts.append(f"a text in lower case never equals {said!r}, and it compares them ignoring case")
     if isinstance(said, (bool, int, float, str)):
         return Value(value=said)
     raise NothingHolds("nothing is equal to NULL; write IS NULL")

@@ -13,7 +13,9 @@ from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, DatePart, Group, Lookup
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.doors.names import spelt
+from pandas_magic.planner.language.guards.amounts import amounts_cut
 from pandas_magic.planner.language.guards.exceptions import exceptions_ignored, rows_narrowed
+from pandas_magic.planner.language.guards.flags import flags_in_doubt
 from pandas_magic.planner.language.guards.joined import joined_wrongly
 from pandas_magic.planner.language.guards.joins import (
     date_in_doubt,
@@ -22,6 +24,7 @@ from pandas_magic.planner.language.guards.joins import (
     of_some_row,
     ways_turned,
 )
+from pandas_magic.planner.language.guards.made_of import of_other_makeup
 from pandas_magic.planner.language.guards.measures import no_measure
 from pandas_magic.planner.language.guards.moments import days_in_doubt, names_of_days
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
@@ -71,6 +74,9 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *no_measure(constraint, linked),
         *question_in_doubt(constraint, linked),
         *numbers_lost(constraint, linked),
+        *amounts_cut(constraint, linked),
+        *flags_in_doubt(constraint, linked),
+        *of_other_makeup(constraint, linked),
         *texts_changed(constraint, linked),
         *_columns_renamed(constraint, linked),
         *_grouped_twice(constraint),
