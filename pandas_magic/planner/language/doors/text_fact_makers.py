@@ -91,7 +91,7 @@ def _beside_shape(where: str) -> Maker:
     """What a text begins or ends with, as it is made of."""
 
     def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
-        if not re.search(r"[a-z]", re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "", match["shape"])):
+        if not re.search(r"[a-z]", re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\band\b", "", match["shape"])):
             raise NotMeant("a text itself")
         shape = shape_pattern(match["shape"]).removesuffix("+")
         pattern = shape + _ANYTHING if where == "start" else _ANYTHING + shape

@@ -22,6 +22,10 @@ _HAD = re.compile(
     r"\b(?:with|without|have|has|having|had|no|get|gets|got|receives?|lacks?|lacking|needs?|carry|carries|bears?)"
     r"(?: not)?(?: (?:an?|the|any|no|its|their|some|given))*(?: [a-z]+)? $"
 )
+_THERE = re.compile(r" (?:are (?:present|there)|(?:is|are) (?:only |not |never )?(?:allowed|permitted))\b")
+_OF_VALUES = re.compile(r"\b(?:different|distinct|same|values?|kinds?|types?)\b")
+_ONE_FLAG = re.compile(r"\b(?:one|1|single) x{2,}")
+_ONE_AMOUNT = re.compile(r"\b(?:only|at most|no more than|more than) (?:one|1|a single) x{2,}")
 _NO_VALUE = frozenset({"none", "no", "nothing", "-", "n/a", "na", "nil", "0"})
 _KEY = re.compile(r"_(?:id|key|uuid|guid|no|nr|number|code)$")
 
@@ -37,7 +41,7 @@ def _had(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "items with a hazard", taken for those whose hazard is known, be it a 1 or a 0."""
     text = plain_words(linked)
     places = [place for place in mentions(linked) if _HAD.search(text[: place.start])]
-    places += [place for place in mentions(linked) if re.match(" are (?:present|there)\\b", text[place.end :])]
+    places += [place for place in mentions(linked) if _THERE.match(text[place.end :])]
     if not isinstance(constraint, RowRule) or _SAYS_THERE.search(re.sub(r"\bare present\b", "", text)):
         return
     had = {name for place in places for name in place.columns}
@@ -63,9 +67,10 @@ def _one_of_a_kind(constraint: Constraint, linked: Linked) -> Iterator[str]:
     table = linked.tables[constraint.table]
     for node in every_node(constraint):
         of = node.of if isinstance(node, Group) and node.statistic == "distinct" else None
-        if isinstance(of, Column) and of.name in table.columns and not _SAYS_THERE.search(linked.text.lower()):
+        if isinstance(of, Column) and of.name in table.columns and not _OF_VALUES.search(linked.text.lower()):
             is_flag = linked.names.truth_values(constraint.table, of.name) is not None
-            if re.search(r"\b(?:one|1|single) x{2,}", plain_words(linked)) and (is_flag or _is_amount(table, of.name)):
+            told = _ONE_FLAG if is_flag else _ONE_AMOUNT
+            if told.search(plain_words(linked)) and (is_flag or _is_amount(table, of.name)):
                 yield f"whether rows with {of.name} are counted or the different values of it is not said"
 
 

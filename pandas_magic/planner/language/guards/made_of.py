@@ -16,7 +16,12 @@ _CHARACTERS = (
 )
 _SIGN_NAMED = re.compile(
     r"\b(?:have|has|having|with|contains?|includes?|an?|one) (?:an? |one |some )?"
-    r"(?:underscore|space|blank|dash|hyphen|dot|period|slash|colon|comma|hash|plus sign)\b"
+    r"(?:underscores?|spaces?|blanks?|dash(?:es)?|hyphens?|dots?|periods?|slash(?:es)?|colons?|commas?|hash(?:es)?)\b"
+)
+_KIND = r"(?:[a-z-]+ )?(?:letters?|digits?|numbers?|capitals?|dash|hyphen|dot|space|special characters?|signs?)"
+_AND_ANOTHER = re.compile(
+    rf"\b(?:(?:have|has) (?:at least )?(?:an?|one)|(?:contain|include)\w* (?:at least |exactly )?[\w-]+) {_KIND},? and "
+    r"(?!then\b|a (?:trailing|leading)\b)(?!.*\b(?:then|followed|order)\b)"
 )
 _EQUALLED = re.compile(r"\b(?:be|is|are|equals?|equal to)\b(?! (?:in|of|made|built|composed|shaped)\b)|=")
 _PATTERNS = re.compile(r"\b(?:regexp?|pattern|match\w*|regular)\b")
@@ -27,9 +32,11 @@ def of_other_makeup(constraint: Constraint, linked: Linked) -> Iterator[str]:
     text = linked.text.lower()
     yield from _count_for_text(constraint, text)
     yield from _contained_or_equal(constraint, linked.text)
+    if _AND_ANOTHER.search(linked.rule.lower()) and any(isinstance(node, Matches) for node in every_node(constraint)):
+        yield "in which order the characters stand, and whether others may stand there, is not said"
     for node in every_node(constraint):
         alone = isinstance(node, Matches) and not node.format and re.fullmatch(r"\\?[^\w\s\\]|[_ ]", node.pattern)
-        if alone and _SIGN_NAMED.search(text) and not _PATTERNS.search(text):
+        if alone and _SIGN_NAMED.search(linked.rule.lower()) and not _PATTERNS.search(text):
             yield "whether that sign is the whole text or stands in it is not said"
 
 
