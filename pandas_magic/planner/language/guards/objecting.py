@@ -33,6 +33,7 @@ from pandas_magic.planner.language.guards.places import misplaced
 from pandas_magic.planner.language.guards.pointless import idle_alternatives_in_scope, pointless_parts
 from pandas_magic.planner.language.guards.questions import question_in_doubt
 from pandas_magic.planner.language.guards.said import mentions, plain_words
+from pandas_magic.planner.language.guards.subjects import passed_over
 from pandas_magic.planner.language.guards.texts import texts_changed
 from pandas_magic.planner.language.linking import Linked, TableMeant
 from pandas_magic.planner.language.linking.spans import EXACT
@@ -134,6 +135,6 @@ def _sign_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
 # What holds the rule against its words; what is told first is asked first.
 _GUARDS: tuple[Callable[[Constraint, Linked], Iterable[str]], ...] = (
     _cues_left, joined_wrongly, exceptions_ignored, rows_narrowed, date_in_doubt, of_some_row, ways_turned,
-    none_or_zero, misplaced, no_measure, question_in_doubt, numbers_lost, amounts_cut, flags_in_doubt,
+    none_or_zero, misplaced, passed_over, no_measure, question_in_doubt, numbers_lost, amounts_cut, flags_in_doubt,
     of_other_makeup, texts_changed, _columns_renamed, _own_passed_over, _another_pair, _sign_lost,
 )  # fmt: skip
