@@ -20,7 +20,7 @@ _SIGN_NAMED = re.compile(
 )
 _KIND = r"(?:[a-z-]+ )?(?:letters?|digits?|numbers?|capitals?|dash|hyphen|dot|space|special characters?|signs?)"
 _AND_ANOTHER = re.compile(
-    rf"\b(?:(?:have|has) (?:at least )?(?:an?|one)|(?:contain|include)\w* (?:at least |exactly )?[\w-]+) {_KIND},? and "
+    rf"\b(?:(?:have|has) (?:at least )?(?:an?|one)|(?:contain|include)\w* (?:at least |exactly )?(?:an?|one|two|three|some|\d+)) {_KIND},? and "
     r"(?!then\b|a (?:trailing|leading)\b)(?!.*\b(?:then|followed|order)\b)"
 )
 _EQUALLED = re.compile(r"\b(?:be|is|are|equals?|equal to)\b(?! (?:in|of|made|built|composed|shaped)\b)|=")
