@@ -19,8 +19,10 @@ _SIGN_NAMED = re.compile(
     r"(?:underscores?|spaces?|blanks?|dash(?:es)?|hyphens?|dots?|periods?|slash(?:es)?|colons?|commas?|hash(?:es)?)\b"
 )
 _KIND = r"(?:[a-z-]+ )?(?:letters?|digits?|numbers?|capitals?|dash|hyphen|dot|space|special characters?|signs?)"
+_SOME = r"(?:an?|one|two|three|some|\d+)"
 _AND_ANOTHER = re.compile(
-    rf"\b(?:(?:have|has) (?:at least )?(?:an?|one)|(?:contain|include)\w* (?:at least |exactly )?(?:an?|one|two|three|some|\d+)) {_KIND},? and "
+    rf"\b(?:(?:have|has) (?:at least )?(?:an?|one)|(?:contain|include)\w* (?:at least |exactly )?{_SOME}) "
+    rf"{_KIND},? and "
     r"(?!then\b|a (?:trailing|leading)\b)(?!.*\b(?:then|followed|order)\b)"
 )
 _EQUALLED = re.compile(r"\b(?:be|is|are|equals?|equal to)\b(?! (?:in|of|made|built|composed|shaped)\b)|=")
