@@ -27,7 +27,8 @@ class FileStretch(Record):
 
     files: tuple[File, ...]
     positions: tuple[int, ...]
-    left_open: int
+    left_open: int  # counted where a value is missing, or where the rule looks into other rows
+    has_gaps: bool  # whether a value is missing in what the rule reads
     kept: int  # rows that keep the rule; counted where it is about some rows, or leaves any open
 
     @property

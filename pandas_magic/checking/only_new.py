@@ -1,9 +1,10 @@
 """What a check found in files that did not change since, so that a run looks at the others only.
 
-For rules that see one row at a time, on tables of Parquet files, where the setting `only_new` asks for it. What was
-found is kept in stretches: files that were looked at together. A stretch counts while the rule, its code and the types
-of the columns are the same, and its files follow each other as they did, each of the same size, time of change, inode
-and footer. All other files are looked at; all other rules and tables run in full, and the run says why.
+For rules in which rows of their table do not meet, on tables of Parquet files, where the setting `only_new` asks for
+it. What was found is kept in stretches: files that were looked at together. A stretch counts while the rule, its code,
+the types of the columns and every other table are the same, and its files follow each other as they did, each of the
+same size, time of change, inode and footer. All other files are looked at; all other rules and tables run in full, and
+the run says why.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,12 +22,15 @@ from pandas_magic.catalog.cache.columnar import READER_VERSION, key_of
 from pandas_magic.catalog.described_dtypes import as_described, with_dtypes
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.catalog.sources.file_pieces import FilePiece, OpenFiles
+from pandas_magic.catalog.sources.lasting import lasting_identity
 from pandas_magic.checking.abstentions import counted_beside, is_scoped, may_abstain
 from pandas_magic.checking.executors import CONFINED
 from pandas_magic.checking.found import Found
 from pandas_magic.checking.looked_at import File, FileStretch, KeptStretches, LookedAt, positions_of, with_rows
+from pandas_magic.checking.meetings import met_by
 from pandas_magic.checking.missed_values import unlisted_texts
-from pandas_magic.checking.partitions import PART_SHARE, estimated_bytes, is_row_local
+from pandas_magic.checking.overflows import overflow_of
+from pandas_magic.checking.partitions import PART_SHARE, estimated_bytes
 from pandas_magic.checking.text_readings import reads_texts
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Now
 from pandas_magic.constraints.algebra.rules import RowRule
@@ -50,6 +54,14 @@ class InFull(Exception):
 
 
 @dataclass(frozen=True)
+class _Others:
+    """The other tables that a rule reads: what each is known by as long as it stays, and the columns read."""
+
+    identities: Sequence[str]
+    frames: Mapping[str, pd.DataFrame]
+
+
+@dataclass(frozen=True)
 class OnlyNew:
     """Finds a check's rows by looking at files that it did not look at yet; its code is the compiler's own."""
 
@@ -65,31 +77,37 @@ class OnlyNew:
         """
         target = self.compiled.target
         identity, source, table = self.catalog.identity(target), self._source(), self.catalog.schema(target)
+        others = self._others()
         with source.opened() as files:
             if files.identity != identity:
                 raise TableUnreadable(f'table "{target}" changed while it was looked at; run it again')
             if not (pieces := files.pieces()):
                 raise InFull(f"{target} is no table of Parquet files")
-            kept = self._kept(source.path, files.schema, table)
+            kept = self._kept(source.path, files.schema, others.identities)
             known, looked, new = kept.read(files.schema), list[LookedAt](), 0
             for numbers, known_one in _covered(_files(pieces), known, most_rows=self._most_rows(table)):
                 new += 0 if known_one else len(numbers)
-                looked.append(known_one or LookedAt(self._look_at(files, table, pieces, numbers)))
+                looked.append(known_one or LookedAt(self._look_at(files, others, pieces, numbers)))
             looked = with_rows(looked, files)
             rows = frame_from_arrow(pa.concat_tables([each.found for each in looked]))
         kept.write(looked, settled={piece.path for piece in pieces if piece.is_settled})
         positions = tuple(positions_of(looked))
         index = pd.RangeIndex(sum(each.stretch.rows for each in looked)).take(positions)
         rows = as_described(rows, table).set_axis(index, axis=0)
-        left_open = sum(each.stretch.left_open for each in looked)
         said = f"looked at {new:,} of the {len(pieces):,} files of {target}; what it finds in the others is known"
-        none_kept = is_scoped(self.compiled.constraint) and not any(each.stretch.kept for each in looked)
-        return Found(None, rows, positions=positions, left_open=left_open, none_kept=none_kept), said
+        return self._found([each.stretch for each in looked], rows, positions), said
+
+    def _found(self, stretches: Sequence[FileStretch], rows: pd.DataFrame, positions: tuple[int, ...]) -> Found:
+        # As in a run in full, where nothing is counted as left open when no value is missing in any row.
+        has_gaps = any(each.has_gaps for each in stretches)
+        left_open = sum(each.left_open for each in stretches) if has_gaps else 0
+        none_kept = is_scoped(self.compiled.constraint) and not any(each.kept for each in stretches)
+        return Found(None, rows, positions=positions, left_open=left_open, none_kept=none_kept)
 
     def _source(self) -> DatasetTable:
         """The table's files. Raises: InFull."""
         rule = self.compiled.constraint
-        if not isinstance(rule, RowRule) or not is_row_local(rule) or set(self.compiled.plan.reads) != {rule.table}:
+        if not isinstance(rule, RowRule) or rule.tolerance is not None or met_by(rule) != ():
             raise InFull("its rule sees more than one row at a time")
         every = [node for side in (rule.where, rule.must) if side is not None for node in nodes(side)]
         if reads_texts(rule) or any(isinstance(node, (Arithmetic, Now)) for node in every):
@@ -101,9 +119,33 @@ class OnlyNew:
         source = self.catalog.source(rule.table)
         if self.catalog.cache is None or not isinstance(source, DatasetTable):
             raise InFull(f"{rule.table} is no table of Parquet files")
-        if any(dtype in _UNSURE_DTYPES for dtype in self.catalog.schema(rule.table).columns.values()):
+        dtypes = self.catalog.schema(rule.table).columns
+        is_unsure = any(dtype in _UNSURE_DTYPES for dtype in dtypes.values())
+        # Which categories there are differs from file to file, and they are matched with others.
+        if is_unsure or (self._names_beside() and any("category" in dtypes[name] for name in self._columns())):
             raise InFull(f"{rule.table} has a column without a type of its own")
         return source
+
+    def _names_beside(self) -> list[str]:
+        return [name for name in self.compiled.plan.reads if name != self.compiled.target]
+
+    def _others(self) -> _Others:
+        """The other tables that the rule reads. Raises: InFull, TableUnreadable."""
+        identities, frames, reads = list[str](), dict[str, pd.DataFrame](), self.compiled.plan.reads
+        sizes = [estimated_bytes(self.catalog.schema(name), reads[name]) for name in self._names_beside()]
+        if any(size is None or size > self.settings.memory_bytes // PART_SHARE for size in sizes):
+            raise InFull("another table that it reads is too large to be at hand each time")
+        for name in self._names_beside():
+            source, identity = self.catalog.source(name), self.catalog.identity(name)
+            # First what it is, then its rows: read from where it lies, for what is held may be of a moment before.
+            identities.append(lasting_identity(source))
+            if not identities[-1]:
+                raise InFull(f"nothing tells whether {name} will have changed since, or it changed a moment ago")
+            frame = with_dtypes(source.frame(reads[name]), self.compiled.schemas.get(name, {}))
+            if source.identity() != identity:
+                raise TableUnreadable(f'table "{name}" changed while it was looked at; run it again')
+            frames[name] = frame
+        return _Others(identities, frames)
 
     def _columns(self) -> Sequence[str]:
         return self.compiled.plan.reads[self.compiled.target]
@@ -112,21 +154,29 @@ class OnlyNew:
         row_bytes = estimated_bytes(table.model_copy(update={"row_count": 1}), self._columns()) or 1
         return max(1, self.settings.memory_bytes // PART_SHARE // row_bytes)
 
-    def _kept(self, path: Path, schema: pa.Schema, table: Table) -> KeptStretches:
+    def _kept(self, path: Path, schema: pa.Schema, others: Sequence[str]) -> KeptStretches:
         compiled, columns = self.compiled, self._columns()
         assert compiled.constraint is not None
         assert self.catalog.cache is not None
         versions = [__version__, pd.__version__, pa.__version__, READER_VERSION]
-        types = [(str(schema.field(name).type), table.columns[name]) for name in columns]
-        of = digest([versions, types, compiled.schemas, compiled.code, compiled.constraint.to_dict()])
+        dtypes = {name: self.catalog.schema(name).columns for name in compiled.plan.reads}
+        types = [(str(schema.field(name).type), dtypes[compiled.target][name]) for name in columns]
+        beside = [[dtypes[name][column] for column in compiled.plan.reads[name]] for name in self._names_beside()]
+        of = digest([
+            versions, types, [*others], beside, compiled.schemas, compiled.code, compiled.constraint.to_dict()
+        ])  # fmt: skip
         return KeptStretches(self.catalog.cache.folder / _FOLDER / key_of(compiled.id, path.absolute()), of)
 
-    def _look_at(self, opened: OpenFiles, table: Table, pieces: Sequence[FilePiece], numbers: range) -> FileStretch:
+    def _look_at(self, opened: OpenFiles, others: _Others, pieces: Sequence[FilePiece], numbers: range) -> FileStretch:
         """What the check finds in these files. Raises: InFull when the code does not get to its end."""
-        target = self.compiled.target
-        frame = as_described(frame_from_arrow(opened.rows_of(numbers, self._columns())), table)
-        frames = {target: with_dtypes(frame, self.compiled.schemas.get(target, {}))}
-        beside = counted_beside(self.compiled.constraint, {target: table}, may_miss=may_abstain(frames))
+        target, rule = self.compiled.target, self.compiled.constraint
+        tables = self.catalog.schemas(tuple(self.compiled.plan.reads))
+        frame = as_described(frame_from_arrow(opened.rows_of(numbers, self._columns())), tables[target])
+        frames = {target: with_dtypes(frame, self.compiled.schemas.get(target, {})), **others.frames}
+        if overflow := overflow_of(rule, frames, self.compiled.code):
+            raise InFull(overflow)
+        has_gaps = may_abstain(frames)
+        beside = counted_beside(rule, tables, may_miss=has_gaps or bool(others.frames))
         found = self.find_rows(_program([self.compiled.code, *beside.codes]), frames)
         files = _files(pieces[numbers.start : numbers.stop])
         if found.rows is None or len(frame) != sum(rows for _, _, rows in files):
@@ -134,7 +184,9 @@ class OnlyNew:
         numbers_found = found.rows["position"].tolist()
         counts, positions = numbers_found[: len(beside.codes)], numbers_found[len(beside.codes) :]
         left_open = len(frame) - len(positions) - sum(counts) if beside.always else 0
-        return FileStretch(files=files, positions=tuple(positions), left_open=left_open, kept=sum(counts[:1]))
+        return FileStretch(
+            files=files, positions=tuple(positions), left_open=left_open, has_gaps=has_gaps, kept=sum(counts[:1])
+        )
 
 
 def _files(pieces: Sequence[FilePiece]) -> tuple[File, ...]:

@@ -72,12 +72,18 @@ class OpenFiles:
             footer_bytes = int.from_bytes(file.read(4), "little")
             file.seek(-min(_TAIL_BYTES + footer_bytes, stat.st_size), os.SEEK_END)
             footer = hashlib.sha256(file.read()).hexdigest()
-        # The time of its content can be set, and is when it is copied; that of anything of it cannot.
-        is_settled = max(stat.st_mtime, stat.st_ctime) < now - _SETTLED_SECONDS
-        piece = FilePiece(str(path), digest([stamp_of(stat), footer]), fragment.metadata.num_rows, is_settled)
-        if is_settled:
+        piece = FilePiece(
+            str(path), digest([stamp_of(stat), footer]), fragment.metadata.num_rows, is_settled(stat, now)
+        )
+        if piece.is_settled:
             self.known[fragment.path] = stamp_of(stat), piece
         return piece
+
+
+def is_settled(stat: os.stat_result, now: float | None = None) -> bool:
+    """Whether what is written to a file from `now` on (None: the present) changes its stamp."""
+    # The time of its content can be set, and is when it is copied; that of anything of it cannot.
+    return max(stat.st_mtime, stat.st_ctime) < (time.time() if now is None else now) - _SETTLED_SECONDS
 
 
 def is_parquet(dataset: Any) -> bool:  # noqa: ANN401 - Arrow carries no types
