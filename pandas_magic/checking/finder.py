@@ -120,13 +120,12 @@ class Finder:
             return self.find_rows(code, frames)
         if own.positions is not None:
             rows = self.catalog.rows(compiled.target, own.positions)
-            found = Found(own.execution, rows, positions=own.positions)
+            found = Found(own.execution, rows, positions=own.positions, ran_ahead=own.ran_ahead)
             return with_counts(found, own.counts, own.beside, compiled, rows=len(frames[compiled.target]))
         if own.rows is None and own.execution is not None:
-            return Found(own.execution, None, failure(own.execution))
-        if told != code and own.rows is not None:
-            return taken_out(Found(own.execution, own.rows))
-        return Found(own.execution, own.rows)
+            return Found(own.execution, None, failure(own.execution), ran_ahead=own.ran_ahead)
+        found = Found(own.execution, own.rows, ran_ahead=own.ran_ahead)
+        return taken_out(found) if told != code and own.rows is not None else found
 
     def count_own_rows(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> int | None:
         """How many rows `code`, which the compiler wrote, finds; None when it did not get to its end."""
