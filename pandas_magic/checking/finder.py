@@ -17,7 +17,8 @@ from pandas_magic.checking.engines.deputy import Deputy
 from pandas_magic.checking.engines.in_database import InDatabase
 from pandas_magic.checking.engines.in_files import InFiles
 from pandas_magic.checking.found import Found, Looked, failure, unless_different, with_counts
-from pandas_magic.checking.only_new import InFull, OnlyNew
+from pandas_magic.checking.looking import InFull
+from pandas_magic.checking.only_new import OnlyNew
 from pandas_magic.checking.overflows import overflow_of
 from pandas_magic.checking.own_code import OwnCode, told_code
 from pandas_magic.checking.own_rows import are_rows_of
