@@ -18,7 +18,6 @@ from pandas_magic.checking.engines.in_database import InDatabase
 from pandas_magic.checking.engines.in_files import InFiles
 from pandas_magic.checking.found import Found, Looked, failure, unless_different, with_counts
 from pandas_magic.checking.looking import InFull
-from pandas_magic.checking.only_new import OnlyNew
 from pandas_magic.checking.overflows import overflow_of
 from pandas_magic.checking.own_code import OwnCode, told_code
 from pandas_magic.checking.own_rows import are_rows_of
@@ -250,6 +249,7 @@ class Finder:
         """What is found by looking at new files alone, where that is asked for and sure, and what is said of it."""
         if not self.settings.only_new or self.catalog.since:
             return None, ""
+        from pandas_magic.checking.only_new import OnlyNew
 
         def find_in_some(code: str, frames: Mapping[str, pd.DataFrame]) -> Found:
             self.bench.own_sandbox(object())  # in which no table counts as staged, now or afterwards

@@ -232,6 +232,22 @@ def test_older_files_are_read_where_their_keys_may_be_those_of_new_rows(
     assert again.violation_count == 8
 
 
+def test_what_is_known_of_keys_stays_while_a_file_that_came_just_now_is_looked_at_again(
+    folder: Path, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = ran(folder, bench, only_new=True, ids=["UNIQUE"])
+    assert "looked at 4 of the 4 files" in " ".join(first["UNIQUE"].notes)
+    for seconds, new in [(3600.0, 1), (3600.0, 1), (0.0, 1), (0.0, 0)]:
+        monkeypatch.setattr(file_pieces, "_SETTLED_SECONDS", seconds)
+        write_ids(folder / "data" / "sales", FILES, [100, 101, 101])
+        os.utime(folder / "data" / "sales" / f"day={FILES:03}" / "rows.parquet", (OLD, OLD))
+        if not new:
+            ran(folder, bench, only_new=True, ids=["UNIQUE"])
+        again = ran(folder, bench, only_new=True, ids=["UNIQUE"])["UNIQUE"]
+        assert f"looked at {new} of the 5 files" in " ".join(again.notes)
+        assert told(again) == told(ran(folder, bench, only_new=False, ids=["UNIQUE"])["UNIQUE"])
+
+
 def test_where_many_rows_share_a_key_with_new_ones_all_are_looked_at(folder: Path, bench: Bench) -> None:
     sales = folder / "data" / "sales"
     for number in range(FILES):
