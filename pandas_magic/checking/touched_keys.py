@@ -2,18 +2,21 @@
 
 For rules in which rows of their table meet by a key, as in "unique" and "per". A row whose key no new row has is judged
 as it was. The others are looked at twice: as they were, for what is counted of them no more, and with the new rows. As
-keys count numbers of which equal keys have the same one, so that a row too many may be looked at, and none too few.
+keys count texts, and numbers of which equal keys have the same one, so that a row too many may be looked at, and none
+too few.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.plain_types import is_text
 from pandas_magic.catalog.sources.file_pieces import FilePiece, OpenFiles
 from pandas_magic.checking.key_spans import Span, may_meet, spanned, spans_of
 from pandas_magic.checking.keyed_parts import Undivided, key_hashes, key_parts
@@ -113,13 +116,11 @@ class TouchedKeys:
     def _touched(self, added: Mapping[int, _Some], spans: Mapping[int, Sequence[Span]]) -> dict[int, _Some]:
         """By file, the rows of older ones that share a key with a row of those added. Raises: InFull for too many."""
         rows = pa.concat_tables([some.rows for some in added.values()])
-        theirs = spans_of(rows.select(spanned(self.files.schema, self.keys)))
-        hashes = pd.Index(np.unique(self._hashes(rows)))
+        theirs, touches = spans_of(rows.select(spanned(self.files.schema, self.keys))), self._touching(rows)
         count, most = 0, min(self.most_rows, int(_MOST_SHARE * sum(piece.rows for piece in self.pieces)))
         found = {}
         for number in (number for number, span in spans.items() if may_meet(span, theirs)):
-            keys = self._hashes(self.files.rows_of([number], self.keys))
-            places = np.flatnonzero(hashes.get_indexer(pd.Index(keys)) >= 0)
+            places = np.flatnonzero(touches(self.files.rows_of([number], self.keys)))
             count += len(places)
             if count > most:
                 raise InFull(f"more than {most:,} of its rows share a key with new ones")
@@ -127,11 +128,23 @@ class TouchedKeys:
                 found[number] = _Some(places, self.files.rows_of([number], self._columns).take(pa.array(places)))
         return found
 
-    def _hashes(self, rows: pa.Table) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
-        try:
-            return key_hashes(rows, self.keys)
-        except (OverflowError, ValueError) as error:  # a moment that nanoseconds do not reach
-            raise InFull("some of its keys have no number that equal ones share") from error
+    def _touching(self, rows: pa.Table) -> Callable[[pa.Table], "np.ndarray[tuple[int], np.dtype[np.bool_]]"]:
+        """What tells of other rows which may share a key with one of these: all that do, and perhaps some more.
+
+        Texts are looked up as they are, which takes a tenth of the time that numbers for them take.
+        """
+        texts = [name for name in self.keys if is_text(rows.schema.field(name).type)]
+        others = [name for name in self.keys if name not in texts]
+        values = {name: rows[name].unique() for name in texts}
+        hashes = pd.Index(np.unique(_hashes(rows, others)))
+
+        def touches(older: pa.Table) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+            found = hashes.get_indexer(pd.Index(_hashes(older, others))) >= 0
+            for name, theirs in values.items():
+                found &= pc.is_in(older[name], value_set=theirs).to_numpy()
+            return found
+
+        return touches
 
     def _seen(self, some: Mapping[int, _Some]) -> tuple[Seen, dict[int, Places]]:
         """What is found in these rows, in the order of the table; and where, by file. Raises: InFull."""
@@ -159,3 +172,10 @@ class TouchedKeys:
             read.slice(starts[number], len(found[number])) if number in changed else old.found.slice(*at_hand[number])
             for number in sorted(found)
         )
+
+
+def _hashes(rows: pa.Table, keys: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.uint64]]":
+    try:
+        return key_hashes(rows, keys)
+    except (OverflowError, ValueError) as error:  # a moment that nanoseconds do not reach
+        raise InFull("some of its keys have no number that equal ones share") from error
