@@ -13,16 +13,17 @@ from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.said import plain_words
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, TableMeant
 from pandas_magic.planner.language.linking.spans import EXACT, PART
+from pandas_magic.planner.language.linking.words import last_word, names_data
 
-_LATEST = re.compile(r"\b(latest|last|most recent|newest|first|earliest|oldest)\b")
+_LATEST = re.compile(r"^(?!.*\bgaps?\b).*\b(latest|last|most recent|newest|first|earliest|oldest)\b")
 _DEMANDS = re.compile(
     r" (?:must|should|shall|may|can|has to|have to|ought to) (?:not |never |always |only )?(?:be|equal)\b"
 )
-_ONE_OF_THEM = re.compile(r"\b(?:an?|every|each|any|no|all)\W*$")  # "every gift must be wrapped"
+_OPENING = re.compile(r"(?:^|[,:;.]|\b(?:the|then|and|or|but))\s*$")
 # What stands for yes and no says by itself of no column.
 _STATES = frozenset(("valid", "unique", "complete", "correct", "known", "present", "missing", "active", "duplicate"))
 _ADVERBS = frozenset(("actual", "current", "original", "real"))
-_TRUTHS = frozenset(("y", "n", "yes", "no", "true", "false", "t", "f"))
+_TRUTHS = frozenset(("y", "n", "yes", "no", "true", "false"))
 
 
 def passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -61,7 +62,7 @@ def _subject_left_out(rule: RowRule, linked: Linked, spans: list[LinkedSpan]) ->
     chosen = {column for _, column in columns_read(rule.where, rule.table)} if rule.where is not None else set()
     for span in spans:
         before, behind = linked.text[: linked.tokens[span.start].start], linked.text[linked.tokens[span.end - 1].end :]
-        is_subject = _DEMANDS.match(behind) and not _ONE_OF_THEM.search(before.lower())
+        is_subject = _DEMANDS.match(behind) and _OPENING.search(before.lower())
         for name in _exact(span, rule.table) if is_subject else ():
             if name in chosen and name not in demanded:
                 yield f"it says which rows by {name}, and not what {name} must be"
@@ -113,11 +114,13 @@ def _keys(linked: Linked, table: str) -> set[str | None]:
 
 
 def _ages_unsaid(rule: RowRule, linked: Linked) -> Iterator[str]:
-    """Like "tickets over 10", taken for the age of who buys them."""
+    """Like "tickets over 10", taken for the age of who buys them; "students under 18" are young."""
+    told = any("AGE" in span.cues for span in linked.segments()) or last_word(rule.table) in names_data()["people"]
     named = {meant.column for span in linked.segments() for meant in span.columns if meant.tier <= PART}
-    if not any("AGE" in span.cues for span in linked.segments()):
-        ages = (name for name in reads(rule).get(rule.table, ()) if "age" in spelt(name).split("_"))
-        yield from (f"that {name} is meant is not said" for name in ages if name not in named)
+    for node in () if told else every_node(rule):
+        of = node.left if isinstance(node, Compare) else None
+        if isinstance(of, Column) and "age" in spelt(of.name).split("_") and of.name not in named:
+            yield f"that {of.name} is meant is not said"
 
 
 def _states_passed_over(rule: RowRule, linked: Linked) -> Iterator[str]:
