@@ -67,6 +67,7 @@ class DictionaryLine:
     constraint: Constraint
     facts: tuple[tuple[str, Fact], ...]  # each with its column
     in_cells: bool
+    is_listed: bool  # behind a colon or the like; else a sentence states it
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -151,7 +152,7 @@ def _stated(subjects: tuple[FactSubject, ...], said: str) -> DictionaryLine:
     if where is None or must is None or where == must:
         where, must = None, all_of(conditions)
     rule = rule_of(must, subjects[0].names, where)
-    line = DictionaryLine(rule, tuple(facts), subjects[0].in_cells)
+    line = DictionaryLine(rule, tuple(facts), subjects[0].in_cells, subjects[0].is_listed)
     if line.doubts and not subjects[0].is_listed:
         raise NotMeant(line.doubts[0])
     return line

@@ -132,7 +132,7 @@ def _answered(line: DictionaryLine) -> DoorAnswer:
         line.constraint,
         line.explanation,
         doubts=line.doubts,
-        claims=line.claims,
+        claims=line.claims if line.is_listed else "",
         unread=line.unread,
         is_settled=settled,
     )

@@ -151,9 +151,11 @@ def _is_chain(constraint: Constraint, said: str) -> bool:
 def _is_wanted(constraint: Constraint, said: str) -> bool:
     """Whether it asks for nothing that people look for as a fault: that something is missing, repeated or negative."""
     for node in every_node(constraint):
+        if isinstance(node, Compare) and isinstance(node.right, Now) and node.relation in ("<", "<="):
+            continue  # in the past
         if isinstance(node, Not) or (isinstance(node, Compare) and node.relation in ("!=", "<")):
             return False
-        if isinstance(node, Compare) and node.relation != "==" and not isinstance(node.right, _LITERALS):
+        if isinstance(node, Compare) and node.relation != "==" and not isinstance(node.right, (Value, Moment, Span)):
             return False
     return True
 

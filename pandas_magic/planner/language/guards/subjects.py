@@ -32,7 +32,7 @@ _DEMANDS = re.compile(
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)  # "must be present only if" says which rows
 _OPENING = re.compile(r"(?:^|[,:;.]|\b(?:the|then|and|or|but))\s*$")
 # What stands for yes and no says by itself of no column.
-_OLDEST, _FIRST_YEAR = 130, 1000
+_OLDEST, _FIRST_YEAR = 100, 1000
 _STATES = frozenset(("valid", "unique", "complete", "correct", "known", "present", "missing", "active", "duplicate"))
 _ADVERBS = frozenset(("actual", "current", "original", "real"))
 _TRUTHS = frozenset(("y", "n", "yes", "no", "true", "false"))
@@ -147,7 +147,7 @@ def _dates_turned(rule: RowRule, linked: Linked) -> Iterator[str]:
     """Like "older than" of two dates, of which the older is the earlier; a year 8; an age of 4000 years."""
     said = re.search(r"\b(older|younger)\b", linked.text.lower())
     for node in every_node(rule):
-        if isinstance(node, Span) and node.unit == "years" and node.amount > _OLDEST:
+        if isinstance(node, Span) and node.unit == "years" and node.amount >= _OLDEST:
             yield f"nobody is {node.amount:g} years old"
         if not isinstance(node, Compare):
             continue
@@ -189,7 +189,8 @@ def _flags_set(rule: RowRule, linked: Linked) -> Iterator[str]:
     """Like "the flag must not be set": missing, or no."""
     if re.search(r"\b(?:be|is|are) (?:not )?set\b", linked.text.lower()):
         for name in reads(rule).get(rule.table, ()):
-            if linked.names.truth_values(rule.table, name) is not None:
+            is_flag = linked.names.truth_values(rule.table, name) or linked.names.kind(rule.table, name) == "boolean"
+            if is_flag:
                 yield f"whether {name} is set where it says no is not said"
 
 
