@@ -60,6 +60,14 @@ def test_checks_are_ordered_opened_decided_and_run_by_clicks_and_keys(lab: LabSe
         around = board.locator(".pm-rows").first.bounding_box()
         assert shown["x"] + shown["width"] <= around["x"] + around["width"], f"{column} is in sight at 1,280 px"
     page.keep_picture("dashboard", of=board)
+    before = dict(page.page.viewport_size)
+    for width in (1010, 1090):  # beside JupyterLab's side bar some 520 and 600 are left
+        page.page.set_viewport_size({**before, "width": width})
+        page.page.wait_for_timeout(500)  # the page is laid out anew
+        shown = board.locator(".pm-rows").first
+        assert shown.evaluate("rows => rows.scrollWidth <= rows.clientWidth"), f"nothing is cut at {width} px"
+        page.keep_picture(f"dashboard_{width}", of=board)
+    page.page.set_viewport_size(before)
     _sort(page, "failing", "↑", "321")
     _sort(page, "failing", "↓", "123")
     board.get_by_label("Tag").select_option(label="ages")
