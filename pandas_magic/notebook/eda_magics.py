@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from IPython.core.magic import Magics, magics_class
 from IPython.display import display
 
+from pandas_magic.catalog.progress import watched_by
 from pandas_magic.constraints.code.python_text import identifier
 from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook.magic_lines import help_of, magic, option, parse_line
@@ -98,16 +99,17 @@ class EdaMagics(Magics):
         study = self._study_of(anchor)
         from pandas_magic.notebook.eda_panel import Panel  # while the study's process comes up
 
-        panel = Panel(
-            study,
-            table=options.table,
-            inputs=_inputs(options),
-            target=_known(options, self._session),
-            on_report=lambda report: self._keep(report, handle, options.output),
-            on_check=lambda result: self._session.insert(result, after=anchor),
-            on_kept=lambda name, frame: self._shell.user_ns.update({name: frame}),
-            live_rows=lambda table: self._offer_rows(table, study, anchor),
-        )
+        with self._session.progress() as on_progress, watched_by(on_progress):
+            panel = Panel(
+                study,
+                table=options.table,
+                inputs=_inputs(options),
+                target=_known(options, self._session),
+                on_report=lambda report: self._keep(report, handle, options.output),
+                on_check=lambda result: self._session.insert(result, after=anchor),
+                on_kept=lambda name, frame: self._shell.user_ns.update({name: frame}),
+                live_rows=lambda table: self._offer_rows(table, study, anchor),
+            )
         self._place(panel.widget, f"eda-{anchor}")
         # What was found stays beside it.
         handle: Any = display({"text/plain": ""}, raw=True, display_id=True)  # IPython has no annotations

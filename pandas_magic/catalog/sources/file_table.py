@@ -146,9 +146,11 @@ class FileTable:
         if is_new and streaming.is_large(self.path):
             notes = self._streamed(identity)
             kept = self.cache.columns(self._key, identity) if notes is not None else None
-            if notes is not None and kept is not None:  # else the folder cannot be written: read whole below
+            if notes is not None and kept is not None:
                 self._held, self._is_mapped = (identity, LoadedRows(kept, notes)), True
                 return kept
+            cut = "its lines cannot be told apart from its middle" if notes is None else ""
+            streaming.say_whole(self.path, cut or f"{self.cache.folder} cannot be written")
         reading = self._parsed(identity)
         if isinstance(reading.content, pd.DataFrame):
             return reading.content
