@@ -14,8 +14,10 @@ import pyarrow as pa
 from kernel_sandbox import SandboxError
 from pandas_magic.catalog.sources.converted_table import ConvertedTable
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
+from pandas_magic.catalog.sources.file_pieces import first_rows
 from pandas_magic.catalog.sources.file_table import FileTable
 from pandas_magic.catalog.sources.memory import FrameTable
+from pandas_magic.catalog.sources.unpacked_table import UnpackedTable, unpackable
 from pandas_magic.checking.kept_sandboxes import begin_sandbox
 from pandas_magic.checking.result import Result
 from pandas_magic.errors import UsageMistake
@@ -115,12 +117,19 @@ class Study:
             raise UsageMistake(f'the report is about "{self.report.table}"; explore "{table}" to choose rows of it')
         return self.report
 
-    def files_of(self, table: str) -> DatasetTable | ConvertedTable | None:
-        """What has the rows of a table that has no room, to be looked through piece by piece."""
+    def files_of(self, table: str) -> DatasetTable | ConvertedTable | UnpackedTable | None:
+        """What has the rows of a table that has no room, to be looked through piece by piece.
+
+        Large row groups are to be unpacked first, where the disk has room for that.
+        """
         source = self._workspace.catalog.source(table)
         if isinstance(source, FileTable):
             return ConvertedTable(source) if source.converted(source.identity()) is not None else None
-        return source if isinstance(source, DatasetTable) and has_small_pieces(source, self._constraints) else None
+        if not isinstance(source, DatasetTable):
+            return None
+        if not has_small_pieces(source, self._constraints, at_once=True) and (unpacked := unpackable(source)):
+            return unpacked
+        return source if has_small_pieces(source, self._constraints) else None
 
     def _why_no_rows(self, table: str) -> str:
         """Why no more than the first rows are shown of a table that has no room, and what can be done; "" of others."""
@@ -129,7 +138,8 @@ class Study:
         if isinstance(self._workspace.catalog.source(table), DatasetTable):
             return (
                 f"a row group of its files takes too much of {self._constraints.memory_mb:,} MiB. Write it with "
-                "smaller ones, as to_parquet(path, row_group_size=100_000) does, or raise the setting memory_bytes"
+                "smaller ones, as to_parquet(path, row_group_size=100_000) does, raise the setting memory_bytes, or "
+                "make room on the disk"
             )
         return "a column of it holds values of different kinds. Write it as Parquet, or raise the setting memory_bytes"
 
@@ -153,6 +163,11 @@ class Study:
         if self.has_room(table):
             frame = self.frame(table)
             return frame.head(_PREVIEW_ROWS).iloc[:, :_PREVIEW_COLUMNS], *frame.shape
+        source = self._workspace.catalog.source(table)
+        if isinstance(source, DatasetTable):
+            with source.opened() as files:
+                first, rows = first_rows(files.dataset, _PREVIEW_ROWS), int(files.dataset.count_rows())
+            return first.select(range(min(first.num_columns, _PREVIEW_COLUMNS))).to_pandas(), rows, first.num_columns
         known = self._workspace.catalog.schema(table)
         shown = list(known.columns)[:_PREVIEW_COLUMNS]
         first = next(iter(self._workspace.catalog.batches(table, shown, rows=_PREVIEW_ROWS)))

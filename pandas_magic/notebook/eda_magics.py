@@ -138,8 +138,8 @@ class EdaMagics(Magics):
 
     def _offer_rows(self, table: str, study: Study, anchor: str) -> str:
         """The key by which the page asks for the rows of a table; "" where no page looks on, or they have no room."""
-        from pandas_magic.notebook.page.file_rows import FileRows
         from pandas_magic.notebook.page.rows_view import RowsView
+        from pandas_magic.notebook.page.unpacking_rows import rows_of_files
 
         key = f"eda-rows-{anchor}-{table}"
         if not self._session.page.is_watched():
@@ -150,7 +150,7 @@ class EdaMagics(Magics):
             view = RowsView(frame, name=f"{table}_rows", select=select, variable=identifier(table))
             self._session.parts.put(key, view)
         elif (files := study.files_of(table)) is not None:
-            self._session.parts.put(key, FileRows(files, partial(study.filter_where, table)))
+            self._session.parts.put(key, rows_of_files(files, partial(study.filter_where, table)))
         else:
             return ""
         return key

@@ -129,15 +129,15 @@ class _Parts:
         part_bytes = min(windows.WINDOW_BYTES if self.in_windows else _BLOCK_BYTES, total)
         descriptor = os.open(path, os.O_WRONLY)
         try:
-            with _room_for(self.file.path):
+            with room_for(self.file.path):
                 writer = ColumnWriter(descriptor, int(first_rows * total / part_bytes * (1 + _SPARE_SHARE)))
             for number, table in enumerate(tables, 1):
-                with _room_for(self.file.path):
+                with room_for(self.file.path):
                     writer.add(table)
                 done, seconds = min(number * part_bytes, total) / _MEGABYTE, time.monotonic() - began
                 what = f"reading {self.file.path.name}"
                 tell(pace(what, done, total / _MEGABYTE, seconds=seconds, unit="MB"))
-            with _room_for(self.file.path):
+            with room_for(self.file.path):
                 writer.finish()
         finally:
             os.close(descriptor)
@@ -165,12 +165,12 @@ class _Parts:
         self.notes = tuple(notes)
         if changed is not table:
             path.unlink()  # what is mapped stays until nothing refers to it
-            with _room_for(self.file.path), pa.OSFile(str(path), "wb") as sink:
+            with room_for(self.file.path), pa.OSFile(str(path), "wb") as sink:
                 write_arrow(sink, changed)
 
 
 @contextmanager
-def _room_for(path: Path) -> Iterator[None]:
+def room_for(path: Path) -> Iterator[None]:
     """Whatever goes wrong in writing, in our words."""
     try:
         yield
