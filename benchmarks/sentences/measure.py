@@ -65,7 +65,7 @@ def state_of(sentence: dict[str, Any], frames: Frames, tables: dict[str, Table],
         found = compile_rule(sentence["text"], tables, target=sentence["target"])
     except RuleNotUnderstood as refusal:
         if not unseen:
-            refusal.looked_at(on_rows(Catalog(given=frames)))
+            refusal.looked_at(on_rows(Catalog(given=frames), lambda asked: compile_rule(asked, tables).constraint))
         asked = [reading.constraint for reading in refusal.readings if reading.constraint is not None]
         if any(flagged(constraint, frames) in wanted for constraint in asked):
             return "click"

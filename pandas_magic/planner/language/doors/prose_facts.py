@@ -12,6 +12,7 @@ from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language.doors.conditions import read_condition
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.terms import NotMeant
+from pandas_magic.planner.language.doors.value_lists import is_divided_two_ways
 from pandas_magic.planner.language.linking import link
 from pandas_magic.planner.language.logic import opposite
 from pandas_magic.planner.language.strict import read_strictly
@@ -20,6 +21,7 @@ _ROWS = r"(?:all |any |every |each |the )?(?:everybody|everyone|anyone|anybody|t
 _WITHOUT = re.compile(rf"(?:{_ROWS} )?(?:without|there is no) (?:an? |any |the )?(?P<column>[\w.]+)", re.IGNORECASE)
 _WITH = re.compile(rf"(?:{_ROWS} )?(?:with|where|whose|that have|having|of)\s+(?P<condition>.+)", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\b.*?\band\b", re.IGNORECASE)
+_BARE_LIST = re.compile(r"[\w.+-]+(?:\s*[,|/;]\s*[\w.+-]+)+")
 _MINUS = re.compile(r"(?:^|[<>=(\s])[-−](?=[A-Za-z_`])|(?:^|[<>=(])\s*[-−]\s+[A-Za-z_`]")
 _BOTH_WAYS = re.compile(r"\b(?:iff|only|otherwise|else|unless|except)\b", re.IGNORECASE)
 
@@ -72,6 +74,8 @@ def read_demand(text: str, subject: FactSubject) -> Condition:
         raise NotMeant("of which rows it is said")
     if _MINUS.search(text):
         raise NotMeant("a minus before a name")
+    if _BARE_LIST.fullmatch(text) and is_divided_two_ways(text):
+        raise NotMeant("a list that is divided in two ways")
     plain = re.sub(r"^(?:must |should |shall |is |be |always )+", "", text, flags=re.IGNORECASE)
     denied = re.sub(r"^(?:never|not)\b", "", plain, flags=re.IGNORECASE)
     ways = (f"must never be{denied}", f"must never{denied}") if denied != plain else (f"must be {plain}",)

@@ -17,11 +17,14 @@ _LABELLED = re.compile(r"(?P<value>'[^']*'|[\w.+-]+)\s*(?:=|:|\s-\s|\(|–)\s*[^
 _EXPLAINED = re.compile(r"[\w.+-]+(?: ?[=:]| [-–] ).*|[^'\"].*\([^()]*\)?")
 # Words that state a fact of their own behind the values, or that describe instead of naming one.
 _DESCRIBING = (
-    "required mandatory unique optional null nullable blank empty missing present positive negative integer number "
-    "text date string only not characters chars digits letters max min between primary key never always must valid if "
-    "when unless at least most than more less greater other others any all none etc the a an of from to in is are be"
+    "required mandatory unique optional null nullable non-null not-null nonnull notnull blank empty missing present "
+    "positive negative integer number text date string only not characters chars digits letters max min between "
+    "primary key never always must valid if when unless at least most than more less greater other others any all "
+    "none etc the a an of from to in is are be"
 )
-_NO_VALUES = frozenset(_DESCRIBING.split())
+_NO_VALUES = frozenset(_DESCRIBING.split()) | {"dd", "mm", "yy", "yyyy"}
+# In capitals a short one may be a code: Norway is NO. "NOT" and longer ones are written so in DDL: "NOT NULL, A | B".
+_SHORT_CODE = 3
 _DEMANDING = _NO_VALUES - {"a", "an", "number", "of", "string", "text", "the"} | {"default", "except", "without"}
 
 
@@ -39,6 +42,8 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     if explained == 1:
         raise NotMeant("one value that is explained, which may be one of several")
     plain = [_plain(item) for item in items]
+    if is_divided_two_ways(said) and not set(plain).issubset(known):
+        raise NotMeant("a list that is divided in two ways")
     for item, value in zip(items, plain, strict=True):
         if item[0] not in "'\"" and value not in known and _is_no_value(value, names):
             raise NotMeant(f"{value!r} may be no value")
@@ -54,6 +59,11 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     ):
         raise NotMeant("the values do not occur in the column")
     return tuple(dict.fromkeys(plain))
+
+
+def is_divided_two_ways(said: str) -> bool:
+    """Whether two kinds of separators stand in a list, of which one may divide facts: "NN, A | B"."""
+    return len({sign for sign in ",|/;" if sign in outermost(said)}) > 1
 
 
 def _without_title(items: list[str], known: tuple[str, ...], of: Expression) -> str:
@@ -88,7 +98,8 @@ def _plain(item: str) -> str:
 
 def _is_no_value(value: str, names: Names) -> bool:
     """Whether words that stand in no quotes and do not occur may describe a value instead of being one."""
-    words = value.split() if value.isupper() else value.casefold().split()
+    may_be_code = value.isupper() and len(value) <= _SHORT_CODE and value != "NOT"
+    words = value.split() if may_be_code else value.casefold().split()
     return len(words) != 1 or not _NO_VALUES.isdisjoint(words) or value in names.tables[names.target].columns
 
 

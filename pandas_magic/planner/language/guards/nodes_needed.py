@@ -131,6 +131,16 @@ def _is_equivalence(constraint: Constraint, said: str) -> bool:
     return joined and not _has_scope(constraint)
 
 
+def _is_wanted(constraint: Constraint, said: str) -> bool:
+    """Whether it asks for nothing that people look for as a fault: that something is missing, repeated or negative."""
+    for node in every_node(constraint):
+        if isinstance(node, Not) or (isinstance(node, Compare) and node.relation in ("!=", "<")):
+            return False
+        if isinstance(node, Compare) and node.relation != "==" and not isinstance(node.right, _LITERALS):
+            return False
+    return True
+
+
 NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "now": _holds(Now),
     "tolerance": _tolerates,
@@ -164,6 +174,15 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "reading": _holds(Parses),
     "presence": _holds(Present),
     "no absence": lambda constraint, said: not _demands_absence(constraint),
+    "closed limits": lambda constraint, said: (
+        not any(isinstance(node, Compare) and node.relation in ("<", ">") for node in every_node(constraint))
+    ),
+    "nothing bad": _is_wanted,
+    "no repetition": lambda constraint, said: (
+        not any(
+            isinstance(node, Not) and isinstance(node.condition, (Unique, Exists)) for node in every_node(constraint)
+        )
+    ),
     "condition": lambda constraint, said: _has_scope(constraint) or _holds(Any_)(constraint, said),
     "nothing could": lambda constraint, said: False,
 }

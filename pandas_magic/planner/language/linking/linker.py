@@ -9,7 +9,7 @@ from pandas_magic.planner.language.linking.abbreviating import abbreviated, abbr
 from pandas_magic.planner.language.linking.aliases import DATE_PARTS, PARTICLES
 from pandas_magic.planner.language.linking.cues import LONGEST_PHRASE, cues_of, format_of
 from pandas_magic.planner.language.linking.glossary import Terms, terms_of
-from pandas_magic.planner.language.linking.quantities import quantity_at
+from pandas_magic.planner.language.linking.quantities import AND_A_HALF, quantity_at
 from pandas_magic.planner.language.linking.schema_index import SchemaNames, stem
 from pandas_magic.planner.language.linking.spans import (
     EVENT,
@@ -33,7 +33,7 @@ from pandas_magic.planner.language.linking.spans import (
 from pandas_magic.planner.language.linking.tokens import RuleToken, expand_contractions, tokenize
 from pandas_magic.planner.language.linking.words import Words, name_words, names_data, relatives, word_forms
 
-_HOW = ("name", "synonym", "part")
+_HOW, _RATE = ("name", "synonym", "part"), "per"
 _LIST_MARKS = frozenset((",", "/", "|", "or", "and", "="))
 # Words of grammar are no part of a name alone, and of no event.
 FUNCTION_WORDS = frozenset(names_data()["function"])
@@ -194,13 +194,22 @@ class _Lattice:
         words = self._joined(start, end)
         if words:
             yield from self._of_words(words, written)
+        if _RATE in self.low[start + 1 : end - 1]:
+            yield from self._rates(start, end)
         if "-" in written and (closed := written.replace("-", "")).isalpha():  # "take-off" for takeoff
             yield from self._of_words(name_words(closed), written)
         low = tuple(self.low[start:end])
         named = format_of(low)
         if named is not None:
             yield FormatMeant(named)
-        yield from map(CueMeant, cues_of(low))
+        is_number = low[-1] == "one" and tuple(self.low[end : end + 3]) == AND_A_HALF  # "at least one and a half"
+        yield from map(CueMeant, () if is_number else cues_of(low))
+
+    def _rates(self, start: int, end: int) -> Iterator[Meaning]:
+        """The column of whose name "per" stands between the words: "price per kilo", unless these count rows."""
+        said = tuple(word for word in self._joined(start, end) if word != _RATE)
+        if said and not any(form in self.names.nouns for form in (said[:1], said[-1:])):
+            yield from abbreviated(self.names, said)
 
     def _literals(self, written: str, start: int, end: int) -> list[tuple[str, str]]:
         # "A" and "I" begin sentences, but for those of a list; what is no letter at all is a mark of the sentence.

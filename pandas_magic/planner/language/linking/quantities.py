@@ -27,7 +27,7 @@ _WORDS: dict[str, int | float] = {**{word: value for value, word in enumerate(_S
 _WORDS |= {"half": 0.5, "dozen": 12, "twice": 2, "double": 2, "triple": 3, "thrice": 3}
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "dozen": 12}
 _LETTERS = {"k": 1_000, "m": 1_000_000, "bn": 1_000_000_000}
-_HALF = 0.5
+_HALF, AND_A_HALF = 0.5, ("and", "a", "half")
 _HUNDREDTHS = frozenset(("cent", "cents", "penny", "pence"))
 _PERCENT = frozenset(("%", "percent", "pct", "prozent"))
 
@@ -68,7 +68,7 @@ def _number(tokens: tuple[RuleToken, ...], start: int) -> tuple[int, int | float
 
 def _and_a_half(tokens: tuple[RuleToken, ...], end: int, value: int | float) -> tuple[int, int | float]:
     """With the half that may stand behind: "three and a half"."""
-    is_more = tuple(_low(tokens, end + at) for at in range(3)) == ("and", "a", "half")
+    is_more = tuple(_low(tokens, end + at) for at in range(3)) == AND_A_HALF
     return (end + 3, value + _HALF) if is_more else (end, value)
 
 

@@ -208,6 +208,9 @@ def _rivals(one: Atom, other: Atom) -> bool:
 
 def _rule(target: str, parts: _Parts, known: JoinedNodes) -> tuple[Node, str] | None:
     """The rule and its text, of which the parts are `known` from the rules before that have them, too."""
+    shapes = " ".join(part.atom.shape for part in (*parts.where, *parts.must))
+    if "gapwhere" in shapes and "gap " not in shapes and "gap1 " not in shapes:  # where each follows another
+        return None
     where, must = ([part.atom.node for part in some] for some in (parts.where, parts.must))
     if any(part.atom.about_table for part in parts.must):
         if len(must) > 1:

@@ -91,6 +91,8 @@ _BETWEEN = frozenset(
 )
 _EITHER = re.compile(r"([A-Z]{2,4}|[0-9]{2,4}) or ([A-Z]{2,4}|[0-9]{2,4})(?=,? (?:and|then|followed|plus))")
 _TEMPLATE = re.compile(r"(?<![\w/])(?=\S*[A-Z0-9#])[A-Za-z0-9#]+(?:[-/._][A-Za-z0-9#]+)+(?![\w/])")
+_DATE_TEMPLATE = re.compile(r"\b(?:dd|mm|yyyy|yy)(?:[/.-](?:dd|mm|yyyy|yy)){1,2}\b", re.IGNORECASE)
+_EXAMPLE = re.compile(r"(?:\be\.g\.?|\bfor example|\bsuch as|\blike)[,:]? (\+?\d+(?:[ ()./-]\d+){2,})")
 _AMOUNT = re.compile(r"[0-9]+[.][0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}")  # a number and a date are no examples
 _RUNS = (("A+", "[A-Z]"), ("9+|N+|#+|[0-9]+", "[0-9]"))
 _OPTIONAL = re.compile(r"[\s,]*(?:and )?(?:optionally|possibly|perhaps)(?: followed by)?\s+", re.IGNORECASE)
@@ -109,6 +111,8 @@ def makeups(text: str) -> tuple[str, ...]:
     if grouped is not None:  # the 5-4-2 layout
         runs = (f"[0-9]{{{count}}}" for count in grouped[1].split(grouped[2]))
         found.append(re.escape(grouped[2]).replace(r"\-", "-").join(runs))
+    example = _EXAMPLE.search(text)
+    found = [made for made in found if example is None or re.fullmatch(made, example[1])]
     only = None if found else _set_of_characters(text)
     return tuple(dict.fromkeys(found)) or ((only,) if only else ())
 
@@ -163,6 +167,11 @@ def written_like(text: str, besides: Container[str] = ()) -> str | None:
 
     `besides` are names, which are no templates.
     """
+    dated, example = _DATE_TEMPLATE.search(text), _EXAMPLE.search(text)
+    if dated is not None:
+        return "".join(_DATE_PARTS.get(part.lower(), re.escape(part)) for part in re.findall(r"\w+|\W", dated[0]))
+    if example is not None:
+        return "".join(_like(part) for part in re.findall(r"\+\d+|\d+|\D", example[1])).replace(r"\ ", " ")
     found = next((found for found in _TEMPLATE.finditer(text) if found[0] not in besides), None)
     if found is None or _AMOUNT.fullmatch(found[0]) or not any(map(str.isdigit, found[0].replace("N", "9"))):
         return None

@@ -10,7 +10,7 @@ from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, span, text_of, value
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.sums import sums
-from pandas_magic.planner.language.loose.terms import Term, numbers_of
+from pandas_magic.planner.language.loose.terms import Term, numbers_of, units_of
 from pandas_magic.planner.language.loose.unsaid import distances
 
 _SMALL_TOLERANCE = 10
@@ -39,7 +39,7 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             continue
         # Said at once, they stand in no order.
         relations = relations_of(scene) if left.place != right.place else RELATIONS
-        ordered = left.kind in ("num", "date", *_TIMED)
+        ordered = left.kind in ("num", "date", *_TIMED) and not _identifies(scene, left, right)
         slots = (*left.slots, ("C2", right.place))
         tier = left.tier + right.tier
         for relation in relations if ordered else ("==", "!="):
@@ -49,6 +49,7 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             _apart(scene, left, right, add)
         elif left.kind == "num":
             _factors(scene, (left, right), relations, add)
+            _later(scene, left, right, add)
             _close(scene, left, right, add)
     _days(terms, relations_of(scene), add)
 
@@ -58,6 +59,13 @@ def _are_siblings(left: Term, right: Term) -> bool:
     words, others = name_words(left.name), name_words(right.name)
     alike = len(words) == len(others) > 1 and sum(one != other for one, other in zip(words, others, strict=True)) == 1
     return alike and left.kind == "num" and left.is_own and right.is_own
+
+
+def _identifies(scene: Scene, *terms: Term) -> bool:
+    """Whether one is a number that only tells rows apart, and the other is not: none is more than the other."""
+    references = scene.names.references
+    keys = {references.key(scene.target), *(link.column for link in references.all_from(scene.target))}
+    return len({term.is_own and term.name in keys for term in terms}) > 1
 
 
 def _fit(left: Term, right: Term) -> bool:
@@ -107,11 +115,28 @@ def _apart(scene: Scene, left: Term, right: Term, add: Add) -> None:
             add(ends, "afterbetween", (*slots, ("N", low.place)), tier)
 
 
+def _later(scene: Scene, left: Term, right: Term, add: Add) -> None:
+    """A year, or another number of units of time, so much after another: "nine years after the last one"."""
+    shared = {*units_of(left.name)} & {*units_of(right.name)}
+    for mention in scene.mentions:
+        if mention.duration is None or mention.duration[1] not in shared:
+            continue
+        slots = (*left.slots, ("C2", right.place), ("N", mention.place))
+        for one, other, order in ((left, right, "12"), (right, left, "21")):
+            later = arithmetic(other.node, "+", value(mention.number or 0))
+            for relation in ("<=", ">=", "=="):
+                shape = f"cmp{relation} C{order}:date+SPAN"
+                add(compare(one.node, relation, later), shape, slots, left.tier + right.tier)
+
+
 def _factors(scene: Scene, pair: tuple[Term, Term], relations: tuple[str, ...], add: Add) -> None:
     """A number that is a percentage or a multiple of another, or more by a percentage or an amount."""
     left, right = pair
     for mention, number in numbers_of(scene):
-        is_factor = mention.percent or "TIMES" in scene.cues or number in _MULTIPLES or "MORE_BY" in scene.cues
+        if number and "DIVIDED" in scene.cues and "divided" in scene.mentions[mention.place - 1].words:
+            _quotients(pair, (mention.place, number), relations, add)
+        is_said = mention.percent or not scene.cues.isdisjoint(("TIMES", "MORE_BY"))
+        is_factor = is_said or (number in _MULTIPLES and mention.duration is None)
         # "20 % of the price" is a fifth of it, never twenty times as much.
         if number == 0 or not is_factor or (mention.percent and number == mention.number):
             continue
@@ -129,6 +154,15 @@ def _factors(scene: Scene, pair: tuple[Term, Term], relations: tuple[str, ...], 
                         slots,
                         left.tier + right.tier,
                     )
+
+
+def _quotients(pair: tuple[Term, Term], by: tuple[int, int | float], relations: tuple[str, ...], add: Add) -> None:
+    """The load divided by 75."""
+    left, right = pair
+    slots = (*left.slots, ("C2", right.place), ("N", by[0]))
+    for relation in relations:
+        quotient = arithmetic(right.node, "/", value(by[1]))
+        add(compare(left.node, relation, quotient), f"cmp{relation} C12*N", slots, left.tier + right.tier)
 
 
 def _close(scene: Scene, left: Term, right: Term, add: Add) -> None:
@@ -197,7 +231,7 @@ def distance_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     for apart in distances(scene, terms):
         _against_lengths(scene, apart, add)
         _against_numbers(scene, apart, add)
-        if scene.cues & {"EQ", "MINUS", "COUNT", "TIMES", "BETWEEN"}:
+        if scene.cues & {"EQ", "MINUS", "COUNT", "TIMES", "BETWEEN", "FORMAT"}:  # "must match the interval"
             _against_columns(terms, apart, add)
 
 
@@ -238,6 +272,7 @@ def _against_columns(terms: list[Term], apart: Term, add: Add) -> None:
     for term in terms:
         if term.kind != "num" or term.label not in "CLU" or term.place in taken:
             continue
-        for unit, _ in _UNIT_WORDS:
+        told = units_of(term.name)
+        for unit in [unit for unit, _ in _UNIT_WORDS if unit in told] or [unit for unit, _ in _UNIT_WORDS]:
             counted = compare(term.node, "==", arithmetic(apart.node, "/", span(1, unit)))
             add(counted, f"diff== {apart.label} C{unit}", (*term.slots, *apart.slots), term.tier + apart.tier)

@@ -97,8 +97,26 @@ def parent_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         for scope in scopes(scene, link.parent, 30):
             _existing(there, slots, replace(scope, tier=scope.tier + (0 if named else 0.5)), add)
     _free_parents(scene, terms, said, add)
+    _same_parents(scene, said, add)
     if "OWN" in scene.cues:
         _own(scene, terms, add)
+
+
+def _same_parents(scene: Scene, said: dict[str, int], add: Add) -> None:
+    """What a row refers to is what another row refers to, to which it refers: "the same lift as its visit"."""
+    references, target = scene.names.references, scene.target
+    own = {link.parent: link for link in references.all_from(target) if link.parent != target}
+    named = {(t, c): m.place for m in reversed(scene.mentions) for t, c, _ in m.columns}
+    for through in own.values():
+        at = said.get(through.parent, named.get((target, through.column)))
+        for further in references.all_from(through.parent) if at is not None else ():
+            link = own.get(further.parent)
+            if link is not None and link.parent != through.parent and link.parent in said:
+                join = {"columns": [through.column], "table": through.parent, "keys": [through.key]}
+                there: Node = {"node": "lookup", "join": join, "of": column(further.column)}
+                slots: Slots = (("C", said[link.parent]), ("C2", at or 0))
+                for relation in ("==", "!="):
+                    add(compare(column(link.column), relation, there), f"cmp{relation} C:key L", slots, 1.5)
 
 
 def _existing(there: Node, slots: Slots, scope: Scope, add: Add) -> None:

@@ -25,6 +25,7 @@ from pandas_magic.planner.language.linking.linker import FUNCTION_WORDS
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
 from pandas_magic.planner.language.linking.words import name_words, nouns_of
+from pandas_magic.planner.language.loose.codes import LongForms, long_forms
 from pandas_magic.planner.language.loose.nodes import Node
 
 # A name said in a table other than the one that is judged is a little less likely meant.
@@ -39,14 +40,15 @@ _TWO, _AT_ONCE = (
     2,
     re.compile(r"\bat (?:the same time|once|one time)\b|\bsimultaneously\b|\bin parallel\b", re.IGNORECASE),
 )
-_COMPARATIVES = {
-    "GT": frozenset(
-        re.findall(r"\w+", "more higher larger greater bigger later longer older heavier warmer dearer taller")
-    ),
-    "LT": frozenset(
-        re.findall(r"\w+", "less fewer lower smaller earlier shorter younger lighter colder cooler cheaper")
-    ),
-}
+_MORE = (
+    "more higher larger greater bigger later longer older heavier warmer dearer taller deeper wider faster thicker"
+    " hotter louder stronger steeper brighter farther further costlier"
+)
+_LESS = (
+    "less fewer lower smaller earlier shorter younger lighter colder cooler cheaper shallower narrower slower thinner"
+    " weaker nearer closer"
+)
+_COMPARATIVES = {"GT": frozenset(_MORE.split()), "LT": frozenset(_LESS.split())}
 
 
 @dataclass
@@ -109,6 +111,9 @@ class Scene:
         self.linked, self.target = linked, target
         self.names: SchemaNames = linked.names
         self.mentions = [self._mention(place, span) for place, span in enumerate(linked.segments())]
+        parents = {link.parent for link in self.names.references.all_from(target)} - {target}
+        for mention, meaning in long_forms(self.mentions, LongForms(self.names, (target, *sorted(parents)))):
+            self._take(mention, meaning)
         _find_pronouns(self.mentions)
         _find_texts(self.mentions)
         _find_lists(self.mentions)
@@ -216,8 +221,12 @@ def _take_inner(found: Mention, inner: LinkedSpan) -> None:
 
 
 def _find_denials(mentions: list[Mention]) -> None:
-    """Where a column that holds "no" is not named, the word only denies."""
+    """Where a column that holds "no" is not named, the word only denies; so it does before a noun: "No dive may"."""
     for mention in mentions:
+        before = mentions[mention.place - 1].text if mention.place else "."
+        if mention.words[:1] == ("no",) and len(mention.words) == 2 and not before[-1].isalnum():
+            mention.columns, mention.cues = [], ("NOT",)
+            mention.tables, mention.inner_tables = mention.inner_tables, []
         if mention.words == ("no",):
             named = {column[:2] for other in mentions for column in other.columns}
             mention.values = [known for known in mention.values if known[:2] in named]

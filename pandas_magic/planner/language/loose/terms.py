@@ -1,7 +1,9 @@
 """What a rule could compute for a row: columns of it and of the rows it refers to, their parts, sums and distances."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.references import Reference
@@ -16,6 +18,8 @@ _MOST_DATES = 3
 MOST_OPERANDS = 6
 YEARS = range(1800, 2101)
 _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "bool", "mixed": "text", "duration": "span"}
+_WHEN = frozenset(("day", "date", "time"))
+_BY_DATE = re.compile(r"\b(?:the|that|same|its) (?:day|date|time) of (?:the|a|an|each|every|that|its)? ?$")
 _ORDERING = frozenset(("before", "after", "until"))
 # Units of a fixed length, in seconds; the next one is so many times as long at most.
 _SECONDS = {"seconds": 1, "minutes": 60, "hours": 3_600, "days": 86_400, "weeks": 604_800}
@@ -65,6 +69,7 @@ def columns_of(scene: Scene, table: str) -> list[Term]:
         *_of_nouns(scene, table),
         *(_of_rows(scene, table) if table == scene.target else ()),
         *_of_ages(scene, table),
+        *(_left_over_date(scene) if table == scene.target else ()),
         *_measured(scene, table),
     ):
         key = f"{text_of(term.node)}{term.place}"
@@ -139,8 +144,10 @@ def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
             if key is not None:
                 yield Term(column(key), "key", (("C", mention.place),), 3.5, "K", column(key))
             yield from _worth(scene, table, mention.place)
-            if date is not None:
-                yield term_of(scene, (table, date), mention.place, (4, "D"))
+            told = _BY_DATE.search(scene.linked.text[: scene.linked.text.find(mention.text)].lower()) is not None
+            for name in references.dates(table, of_texts=True)[:_MOST_DATES] if told and date is None else [date]:
+                if name is not None:
+                    yield term_of(scene, (table, name), mention.place, (4 if date is not None else 4.5, "D"))
 
 
 def _worth(scene: Scene, table: str, place: int) -> Iterator[Term]:
@@ -163,6 +170,15 @@ def _of_rows(scene: Scene, table: str) -> Iterator[Term]:
         others = [name for name in scene.names.references.dates(table, of_texts=True) if not is_birth(name)]
         for name in (*([date] if date is not None else ()), *[name for name in others if name != date][:_MOST_DATES]):
             yield term_of(scene, (table, name), place, (4.5 if name == date else 5.0, "D"))
+
+
+def _left_over_date(scene: Scene) -> Iterator[Term]:
+    """The one date that no word names, where a word that means nothing stands before "time": "the release time"."""
+    named = {name for mention in scene.mentions for there, name, _ in mention.columns if there == scene.target}
+    left = [name for name in scene.names.references.dates(scene.target, of_texts=True) if name not in named]
+    for before, mention in pairwise(scene.mentions):
+        if before.is_word and not _WHEN.isdisjoint(mention.words) and len(left) == 1 and not mention.columns:
+            yield term_of(scene, (scene.target, left[0]), mention.place, (4.5, "D"))
 
 
 def _of_ages(scene: Scene, table: str) -> Iterator[Term]:
@@ -207,11 +223,14 @@ def in_unit_of(name: str, mention: Mention) -> float | None:
     """The length of time that the mention tells, in the unit of the column; None where either has no fixed unit."""
     if mention.duration is None or mention.duration[1] not in _SECONDS:
         return None
-    words = {form for word in name_words(name) for form in word_forms(word)}
-    own = [
-        _SECONDS[unit] for unit, said in names_data()["duration_units"].items() if unit in _SECONDS and words & {*said}
-    ]
-    return mention.duration[0] * _SECONDS[mention.duration[1]] / own[0] if own else None
+    own = [unit for unit in units_of(name) if unit in _SECONDS]
+    return mention.duration[0] * _SECONDS[mention.duration[1]] / _SECONDS[own[0]] if own else None
+
+
+def units_of(name: str) -> list[str]:
+    """The units of time that the column's name says: minutes of min_tr, years of ano_plantio."""
+    words = {form for said in spelled_out(name_words(name)) for word in said for form in word_forms(word)}
+    return [unit for unit, said in names_data()["duration_units"].items() if words & {*said}]
 
 
 def lengths(columns: list[Term]) -> Iterator[Term]:

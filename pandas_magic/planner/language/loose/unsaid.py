@@ -60,8 +60,9 @@ def unsaid(scene: Scene, terms: list[Term]) -> list[Term]:
     if len({text_of(term.plain) for term in said}) != 1:
         return []
     words = {word for term in said for form in spelled_out(name_words(term.name)) for word in form}
+    at = min(place, said[0].place)  # "may exceed the capacity" leaves unsaid what stands before
     found = [
-        term_of(scene, (scene.target, name), said[0].place, (2.5 + 1.5 * words.isdisjoint(name_words(name)), "U"))
+        term_of(scene, (scene.target, name), at, (2.5 + 1.5 * words.isdisjoint(name_words(name)), "U"))
         for name in scene.linked.tables[scene.target].columns
         if scene.names.kind(scene.target, name) in ("integer", "number") and column(name) != said[0].plain
     ]

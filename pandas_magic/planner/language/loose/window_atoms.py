@@ -2,6 +2,7 @@
 
 from itertools import combinations, permutations
 
+from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.loose.atoms import Add, Slots
 from pandas_magic.planner.language.loose.nodes import (
     Node,
@@ -182,7 +183,7 @@ def _statistics(scene: Scene, of: tuple[Grouping, Term], numbers: list[tuple[int
 
 
 def _whole_rows(scene: Scene, add: Add) -> None:
-    named = any(table == scene.target and tier <= 1 for m in scene.mentions for table, _, tier in m.columns)
+    named = any(table == scene.target and tier <= PART for m in scene.mentions for table, _, tier in m.columns)
     if "UNIQUE" in scene.cues and ("UNLESS" in scene.cues or not named):
         noun = next((m.place for m in scene.mentions if scene.target in m.tables), 0)
         every = [column(name) for name in scene.linked.tables[scene.target].columns]

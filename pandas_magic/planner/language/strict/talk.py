@@ -33,6 +33,7 @@ _NEEDED: dict[str, tuple[type, ...]] = {
     **{"date": (DateMeant,), "text": (TextMeant,), "pattern": (PatternMeant,), "format": (FormatMeant,)},
 }
 _DATED = ("happened", "parent_happened")
+_COMPARING = frozenset(("GE", "LE", "GT", "LT", "EQ", "NE", "BETWEEN"))
 _STOPS = frozenset(",.;:!?)")
 _SHORT = 2
 
@@ -42,7 +43,7 @@ class SpokenParts(SpottedParts):
 
     categories = (
         *SpottedParts.categories,
-        *("raw_text", "unit", "trade", "deed", "word", "verb", "aside", "premise", "remark"),
+        *("raw_text", "unit", "trade", "deed", "word", "verb", "aside", "instance", "premise", "ground", "remark"),
     )
 
     def told_at(self, at: int) -> Iterator[str]:
@@ -117,22 +118,18 @@ class SpokenParts(SpottedParts):
             yield end, " ".join(token.text for token in self.tokens[start:end]), 0.0, "a unit"
 
     def _aside(self, start: int, about: About) -> Iterator[SpokenPart]:
-        """A clause of its own that demands nothing."""
+        """A clause of its own that demands nothing, names no data and says of nothing where it holds."""
         for end in range(start + 1, len(self.tokens) + 1):
-            if self.tokens[end - 1].text.lower() in self.chart.words("demanding"):
+            low = self.tokens[end - 1].low
+            if low in self.chart.words("demanding") | self.chart.words("bounding") or self._names_data(end - 1):
                 return
             if end > start + 1:
                 yield end, "", 0.1, "aside"
 
     def _remark(self, start: int, about: About) -> Iterator[SpokenPart]:
         """What somebody tells besides, in a clause of its own that names no data and demands nothing."""
-        if self.tokens[start].low not in self.chart.words("telling"):
-            return
-        for end, meaning, cost, how in self._aside(start, about):
-            bounds = self.tokens[end - 1].low in self.chart.words("bounding")
-            if bounds or any(self._names_data(at) for at in range(start, end)):
-                return
-            yield end, meaning, cost, how
+        if self.tokens[start].low in self.chart.words("telling"):
+            yield from self._aside(start, about)
 
     def _names_data(self, at: int) -> bool:
         return any(span.is_mention and (span.tier <= PART or not span.columns) for span in self.linked.at(at))
@@ -145,6 +142,13 @@ class SpokenParts(SpottedParts):
             if end > start + 1:
                 yield end, "", 0.1, "aside"
 
+    def _instance(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """An example, whatever it names."""
+        for end in range(start + 1, len(self.tokens) + 1):
+            if self.tokens[end - 1].low in self.chart.words("demanding"):
+                return
+            yield end, "", 0.1, "aside"
+
     def _premise(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A clause before a rule that says why; one that tells of rows of some kind may be a condition."""
         end_of_talk = next(
@@ -152,6 +156,17 @@ class SpokenParts(SpottedParts):
             len(self.tokens),
         )
         yield from (part for part in self._reason(start, about) if part[0] <= end_of_talk)
+
+    def _ground(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """Such a clause in front of the rule that names no data: "the price is above 5, so" may be a condition."""
+        named = False
+        for part in self._premise(start, about):
+            spans = self.linked.at(part[0] - 1) if self.tokens[part[0] - 1].low != "one" else ()  # who is somebody
+            named = named or any(meant.tier < PART for span in spans for meant in span.columns)
+            is_measured = any(span.of(NumberMeant, DurationMeant, DateMeant, TextMeant, ValueMeant) for span in spans)
+            if is_measured or (named and any(not _COMPARING.isdisjoint(span.cues) for span in spans)):
+                return
+            yield part
 
     def _kinds(self, at: int, about: About) -> bool:
         return any(True for _ in self._kin_adjective(at, about))

@@ -148,6 +148,11 @@ AT_ONCE = [
     ("batches", "brewer: nullable, unique when present", "brewer must be unique"),
     ("batches", "tank | text | single digit 1-4 held as text", "tank must be one of '1', '2', '3', '4'"),
     ("batches", "batch_cd: 3 capital letters, then U or J, then 7 digits", "batch_cd must match /[A-Z]{3}[UJ]\\d{7}/"),
+    ("batches", "stage: text, NOT NULL, boil | ferment",
+     "stage must be present and stage must be one of 'boil', 'ferment'"),
+    ("batches", "stage: text, non-null, boil | ferment",
+     "stage must be present and stage must be one of 'boil', 'ferment'"),
+    ("batches", "stage: NOT NULL, boil, ferment", "stage must be present and stage must be one of 'boil', 'ferment'"),
     ("batches", "batch_cd | literal BR-, then five digits with leading zeros", "batch_cd must match /BR-\\d{5}/"),
 ]  # fmt: skip
 
@@ -188,6 +193,8 @@ ASKED = [
     ("batches", "litres | number | volume, 5000 at the outside | required"),
     ("wagons", "owner_cd: one of DB, SBB (parked wagons: DB only)"),
     ("wagons", "owner_cd | text | optional | no blanks"),
+    ("batches", "stage: text, NN, BOIL | FERMENT"),
+    ("batches", "stage: text, NOTNULL, BOIL | FERMENT"),
 ]
 
 

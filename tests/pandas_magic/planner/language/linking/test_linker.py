@@ -38,6 +38,7 @@ FILMS = {
         columns={"kundennr": "int64", "gebdat": "datetime64[us]", "rechnungsbetrag": "float64", "dschg_dt": "str"},
         keys=("kundennr",),
     ),
+    "bids": Table(name="bids", columns={"bid_id": "int64", "preis_kg": "float64", "druck_bar": "float64"}),
 }
 
 
@@ -56,6 +57,7 @@ def meant(words: str) -> tuple[Meaning, ...]:
         ("shelves", ColumnMeant("movies", "shelf_no", 2, "part")),
         ("release date", ColumnMeant("movies", "released_on", 1, "synonym")),
         ("customers", TableMeant("Kunden")),
+        ("price per kg", ColumnMeant("bids", "preis_kg", 2, "in full")),
         ("customer number", ColumnMeant("Kunden", "kundennr", 1, "synonym")),
         ("date of birth", ColumnMeant("Kunden", "gebdat", 1, "synonym")),
         ("invoice amount", ColumnMeant("Kunden", "rechnungsbetrag", 1, "synonym")),

@@ -45,6 +45,8 @@ def test_the_pattern_fits_what_is_described(words: str, right: str, wrong: str) 
         ("Plates must look like AA-999-AA.", "KL-123-MN", "K1-123-MN"),
         ("Seasons are written like 2024/25.", "1998/99", "1998-99"),
         ("lot numbers such as L-26-0031", "L-25-0001", "M-25-0001"),
+        ("all typed as DD/MM/YYYY.", "31/12/2025", "2025-12-31"),
+        ("three groups of three, e.g. +351 914 220 118.", "+351 111 222 333", "+351111222333"),
     ],
 )
 def test_a_template_and_an_example_are_patterns(words: str, right: str, wrong: str) -> None:

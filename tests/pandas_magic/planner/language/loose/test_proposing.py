@@ -16,6 +16,7 @@ from pandas_magic.planner.language.loose.ranking import WEIGHTS, Ranked, model
 from pandas_magic.planner.language.loose.scene import Scene
 from tests.pandas_magic.planner.language.frozen.sentences import meant, sentences, sources, tables_of
 
+MOMENT = "datetime64[us]"
 SHOP = {
     "orders": Table(
         name="orders",
@@ -48,6 +49,28 @@ MUSEUM = {
         keys=("loan_no",),
     )
 }
+LIFTS = {
+    "lifts": Table(
+        name="lifts",
+        columns={"lift_no": "str", "drv": "str", "n_stops": "int64", "load_kg": "float64", "persons": "int64"},
+        values={"drv": ("HYD", "MRL", "TRC")},
+        keys=("lift_no",),
+    ),
+    "visits": Table(
+        name="visits",
+        columns={"visit_id": "int64", "lift_no": "str", "vt": "str", "called_at": MOMENT, "done_at": MOMENT},
+        values={"vt": ("CB", "PM")},
+        keys=("visit_id",),
+    ),
+    "alarms": Table(
+        name="alarms",
+        columns={
+            "alarm_no": "int64", "visit_id": "int64", "lift_no": "str", "trapped_min": "float64", "fb": "boolean",
+            "alarm_at": MOMENT, "freed_at": MOMENT, "tested_yr": "int64", "due_yr": "int64",
+        },
+        keys=("alarm_no",),
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -83,6 +106,41 @@ def test_what_is_meant_is_among_the_first_three(sentence: str, canonical: str) -
 )
 def test_units_years_doers_and_words_of_other_languages_find_their_columns(sentence: str, canonical: str) -> None:
     assert canonical in [describe(proposal.constraint) for proposal in propose(link(sentence, MUSEUM, target="loans"))]
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence", "canonical"),
+    [
+        ("lifts", "A hydraulic one never has over 7 stops.", "lifts where drv is 'HYD': n_stops must be at most 7"),
+        ("visits", "On a call back, done at must be there.", "visits where vt is 'CB': done_at must be present"),
+        ("alarms", "Trapped over 90 minutes needs the fire brigade to be true.",
+         "alarms where trapped_min is greater than 90: fb must be true"),
+        ("alarms", "An entrapment is recorded for the same lift as the visit.",
+         "alarms: lift_no must equal the lift_no of visits by visit_id"),
+        ("alarms", "the release time should never be before the alarm", "alarms: freed_at must be >= alarm_at"),
+        ("alarms", "honestly due yr is no later than two years after tested yr",
+         "alarms: due_yr must be <= tested_yr + 2 (up to rounding)"),
+        ("lifts", "persons, folks, must not exceed the load kg divided by 75",
+         "lifts: persons must be <= load_kg / 75 (up to rounding)"),
+    ],
+)  # fmt: skip
+def test_codes_initials_and_what_is_said_by_the_way_find_their_columns(
+    table: str, sentence: str, canonical: str
+) -> None:
+    assert canonical in [describe(proposal.constraint) for proposal in propose(link(sentence, LIFTS, target=table))]
+
+
+def test_polite_words_and_codes_that_are_said_are_no_initials() -> None:
+    for sentence in ("make sure that a lift has stops", "check with MRL on hydraulic (HYD) lifts"):
+        values = {value for mention in Scene(link(sentence, LIFTS, target="lifts"), "lifts").mentions
+                  for *_, value in mention.values}  # fmt: skip
+        assert values <= {"MRL", "HYD"}
+
+
+def test_a_number_that_only_tells_rows_apart_is_no_more_than_another() -> None:
+    atoms = Ranked(Scene(link("alarm no must not exceed trapped min", LIFTS, target="alarms"), "alarms"), model()).atoms
+    ordered = [atom.key for atom in atoms if atom.shape.startswith(("cmp<", "cmp>")) and "trapped_min" in atom.key]
+    assert not any("alarm_no" in key for key in ordered)
 
 
 @pytest.mark.parametrize(
