@@ -63,7 +63,7 @@ def file_without_room(catalog: Catalog, name: str, constraints: Constraints) -> 
     if file is None:
         return None
     # Which values occur is not asked: of a whole Parquet file that is as long to find as to read it.
-    table = source.outline() if isinstance(source, DatasetTable) else catalog.schema(name)
+    table = source.outline() if isinstance(source, DatasetTable | FileTable) else catalog.schema(name)
     needed = max(table.file_bytes or 0, estimated_bytes(table, list(table.columns)) or 0)
     subject = Subject(name, file=file, frame_bytes=needed)
     return subject if needed > _room_bytes(subject, constraints) else None

@@ -82,7 +82,7 @@ class Study:
         source = self._workspace.catalog.source(table)
         if isinstance(source, FrameTable):
             return names_in_report(self.frame(table))
-        if isinstance(source, DatasetTable):
+        if isinstance(source, DatasetTable | FileTable):
             return list(source.outline().columns)
         return list(self._workspace.catalog.schema(table).columns)
 
