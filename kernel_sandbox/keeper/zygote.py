@@ -55,7 +55,9 @@ class Zygote:
         self._worked = False
         self._count = 0
         self._status = 0
-        self._optional = ["matplotlib.pyplot", "matplotlib_inline.backend_inline"] if terms.renewable else []
+        # Who takes no spare runs one long thing, such as an exploration, which such an import would hold up.
+        draws = terms.renewable and terms.spare
+        self._optional = ["matplotlib.pyplot", "matplotlib_inline.backend_inline"] if draws else []
 
     def serve(self) -> int:
         """Carry out orders until owner or front hangs up, then end everything: the status to end with."""

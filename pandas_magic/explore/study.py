@@ -15,12 +15,13 @@ from kernel_sandbox import SandboxError
 from pandas_magic.catalog.sources.converted_table import ConvertedTable
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.catalog.sources.file_pieces import first_rows
+from pandas_magic.catalog.sources.file_sizes import file_bytes_of
 from pandas_magic.catalog.sources.file_table import FileTable
 from pandas_magic.catalog.sources.memory import FrameTable
 from pandas_magic.catalog.sources.unpacked_table import UnpackedTable, unpackable
 from pandas_magic.checking.kept_sandboxes import begin_sandbox
 from pandas_magic.checking.result import Result
-from pandas_magic.errors import UsageMistake
+from pandas_magic.errors import TableUnreadable, UsageMistake
 from pandas_magic.explore.delivery import policy_of
 from pandas_magic.explore.exploration_request import ExplorationRequest
 from pandas_magic.explore.oversize import constraints_of, file_without_room, has_small_pieces, subject_within
@@ -47,6 +48,7 @@ METRICS = (
     "automatic", "ROC AUC", "average precision", "accuracy", "macro F1", "log loss", "mean absolute error",
     "root mean squared error", "R²",
 )  # fmt: skip
+_LENT_BYTES = 2**20  # smaller Parquet files are copied sooner than they are unpacked and found again
 _PREVIEW_ROWS = 5
 _PREVIEW_COLUMNS = 30
 
@@ -92,8 +94,19 @@ class Study:
         known = table, catalog.identity(table)
         if self._held is None or self._held[:2] != known or not known[1]:
             self._held = None  # there may be no room for both
-            self._held = *known, catalog.frame(table)
+            self._held = *known, self._read(table)
         return self._held[2]
+
+    def _read(self, table: str) -> pd.DataFrame:
+        """The table; of Parquet from its unpacked columns, which the explorer's process maps too instead of a copy."""
+        source = self._workspace.catalog.source(table)
+        unpacked = None
+        if isinstance(source, DatasetTable) and (file_bytes_of(source) or 0) >= _LENT_BYTES:
+            unpacked = unpackable(source, as_frames=True)
+        if unpacked is not None:
+            with suppress(TableUnreadable):  # the disk is full by now, or the file is another
+                return unpacked.frame()
+        return self._workspace.catalog.frame(table)
 
     def has_room(self, table: str) -> bool:
         """Whether the table is held here; else it is explored where it lies."""

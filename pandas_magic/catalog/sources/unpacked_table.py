@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.dataset
 
-from pandas_magic.catalog.arrow import as_frames_hold_it
+from pandas_magic.catalog.arrow import as_frames_hold_it, frame_from_arrow
 from pandas_magic.catalog.cache.column_file import ColumnWriter
 from pandas_magic.catalog.cache.columnar import ColumnarCache, key_of
+from pandas_magic.catalog.progress import tell
 from pandas_magic.catalog.sources.converted_table import in_pieces
 from pandas_magic.catalog.sources.file_pieces import OpenFiles, rows_in_steps
 from pandas_magic.catalog.sources.streaming import room_for
 from pandas_magic.errors import PandasMagicError, TableUnreadable
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from pandas_magic.catalog.sources.dataset_table import DatasetTable
 
 _STEP_ROWS = 65_536
@@ -48,8 +51,7 @@ class UnpackedTable:
 
     def begin(self) -> None:
         """Have the rows unpacked, unless they are, or are being."""
-        is_kept = self._cache.path(self._key, self.source.identity()).exists()
-        if not is_kept and (self._thread is None or not self._thread.is_alive()):
+        if not self._is_kept() and (self._thread is None or not self._thread.is_alive()):
             self._problem = ""
             self._thread = threading.Thread(target=self._unpack, name="pandas-magic-unpack", daemon=True)
             self._thread.start()
@@ -64,14 +66,32 @@ class UnpackedTable:
             raise TableUnreadable(self._problem)
         return 1.0
 
+    def frame(self) -> pd.DataFrame:
+        """The rows as `source.frame` has them, mapped; unpacked first. Raises: TableUnreadable."""
+        if not self._is_kept():
+            self._problem = ""
+            self._unpack()
+        if self._problem:
+            raise TableUnreadable(self._problem)
+        with self._columns() as (columns, _):
+            return frame_from_arrow(columns)
+
     @contextmanager
     def opened(self) -> Iterator[OpenFiles]:
         """Its rows, as the files have them now. Raises: TableUnreadable when they changed since they were unpacked."""
+        with self._columns() as (columns, identity):
+            yield in_pieces(columns, identity)
+
+    @contextmanager
+    def _columns(self) -> Iterator[tuple[pa.Table, str]]:
         identity = self.source.identity()
         columns = self._cache.columns(self._key, identity)
         if columns is None:
             raise TableUnreadable(f"{self.source.path.name} changed; explore it again")
-        yield in_pieces(columns, identity)
+        yield columns, identity
+
+    def _is_kept(self) -> bool:
+        return self._cache.path(self._key, self.source.identity()).exists()
 
     def _unpack(self) -> None:
         try:
@@ -93,17 +113,23 @@ class UnpackedTable:
                 with room_for(self.source.path):
                     writer.add(table)
                 self._rows += batch.num_rows
+                tell(f"unpacking {self.source.path.name}: {self._rows / self._all_rows:.0%}".replace("%", " %"))
             with room_for(self.source.path):
                 writer.finish()
         finally:
             os.close(descriptor)
 
 
-def unpackable(source: DatasetTable) -> UnpackedTable | None:
-    """The table to be unpacked; None where a column is of lists or the like, or the disk has no room for it."""
+def unpackable(source: DatasetTable, *, as_frames: bool = False) -> UnpackedTable | None:
+    """The table to be unpacked; None where a column is of lists or the like, or the disk has no room for it.
+
+    With `as_frames` None too where its frame would have other dtypes, since categories are unpacked as their texts.
+    """
     if source.cache is None:
         return None
     with source.opened() as files:
+        if as_frames and any(map(pa.types.is_dictionary, files.schema.types)):
+            return None
         kinds = [_value_type(kind) for kind in files.schema.types]
         if not all(any(test(kind) for test in (*_PLAIN, *_TEXTS)) for kind in kinds):
             return None

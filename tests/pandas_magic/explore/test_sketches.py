@@ -3,6 +3,7 @@
 import errno
 import json
 import re
+from decimal import Decimal
 from functools import cache, partial
 from html import unescape
 from pathlib import Path
@@ -17,7 +18,7 @@ from pandas_magic.catalog.sources import unpacked_table
 from pandas_magic.catalog.sources.unpacked_table import UnpackedTable
 from pandas_magic.cli.profile import in_words
 from pandas_magic.errors import TableUnreadable, UsageMistake
-from pandas_magic.explore import oversize, sections
+from pandas_magic.explore import oversize, sections, study
 from pandas_magic.explore.column_sections import columns
 from pandas_magic.explore.confined import sketched_file
 from pandas_magic.explore.confined.file_frame import Unreadable
@@ -249,6 +250,33 @@ def test_large_row_groups_are_unpacked_once_and_the_first_rows_shown_meanwhile(
     assert len(kept) == 1
     rows_of_files(study.files_of("orders"), partial(study.filter_where, "orders")).answer({"ask": "open"})
     assert list((tmp_path / ".pandas_magic" / "staged").glob("*.arrow")) == kept
+
+
+def test_an_unpacked_table_has_the_frame_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = _table(3_000).assign(
+        whole=pd.array([None if n % 7 == 0 else n for n in range(3_000)], dtype="Int64"),
+        huge=pd.array([None if n % 7 == 0 else 2**60 + n for n in range(3_000)], dtype="Int64"),
+        small=np.float32(0.1),
+        day=pd.Series(pd.date_range("2026-01-01", periods=3_000)).dt.date,
+        zoned=pd.date_range("2026-01-01", periods=3_000, tz="Europe/Berlin"),
+        said=pd.array([None if n % 5 == 0 else n % 2 == 0 for n in range(3_000)], dtype="boolean"),
+        exact=[Decimal(n) / 100 for n in range(3_000)],
+    )
+    made.to_parquet(tmp_path / "orders.parquet", row_group_size=1_000)
+    workspace = Workspace.open(tmp_path)
+    source = workspace.catalog.source("orders")
+    unpacked = unpacked_table.unpackable(source, as_frames=True)
+    assert unpacked is not None
+    for _ in range(2):
+        pd.testing.assert_frame_equal(unpacked.frame(), source.frame())
+    monkeypatch.setattr(study, "_LENT_BYTES", 1)
+    monkeypatch.setattr(source, "frame", lambda columns=None: pytest.fail("read whole"))
+    pd.testing.assert_frame_equal(Study(workspace).frame("orders"), unpacked.frame())
+    monkeypatch.undo()
+    made.iloc[:10].to_parquet(tmp_path / "orders.parquet")
+    pd.testing.assert_frame_equal(unpacked.frame(), source.frame())
+    made.assign(kind=pd.Categorical(["a"] * 3_000)).to_parquet(tmp_path / "kinds.parquet")
+    assert unpacked_table.unpackable(workspace.catalog.source("kinds"), as_frames=True) is None
 
 
 def test_rows_that_cannot_be_unpacked_say_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
