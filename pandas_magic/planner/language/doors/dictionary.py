@@ -53,6 +53,9 @@ _DECLARES = (
 )
 
 
+_OPEN_LIST = re.compile(r"[,|/;]\s*(?:\.\.\.?|…)")
+
+
 class NoSuchColumn(UnknownName):
     """The line declares a column that the table does not have."""
 
@@ -106,7 +109,8 @@ def read_dictionary(text: str, names: Names) -> DictionaryLine:
 
     Raises: NotMeant when it is no such line, or nothing that can be checked is understood; UnknownName.
     """
-    text = text.strip().rstrip(".;").strip().lstrip("-*• ").strip()
+    text = text.strip()
+    text = (text if _OPEN_LIST.search(text) else text.rstrip(".;")).strip().lstrip("-*• ").strip()
     failure: NotMeant | None = None
     for columns, said, form in _openings(text, names):
         is_listed, divider = form != "verb", form if form in _DIVIDERS else ""
@@ -173,6 +177,8 @@ def _facts(said: str, subject: FactSubject) -> Iterator[Fact]:
 
 def _read(said: str, subject: FactSubject) -> list[Fact]:
     found: list[Fact] = []
+    if _OPEN_LIST.search(said):
+        found.append(Fact("...", failure=NotMeant("what else may stand there is not said")))
     for cell in _cells(said, subject.divider):
         facts, subject = read_cell(cell, subject)
         found += facts

@@ -71,7 +71,8 @@ _FIXED = {
     "regex": r"(?P<regex>/(?:[^/\\]|\\.)+/|\^\S*\$|r?'[^']+'|r?\"[^\"]+\"|`[^`]+`|[^\s,;]*[\[\\^{][^\s;]*)",
     "shape": rf"(?P<shape>{SHAPE})",
     "template": rf"(?P<template>{TEMPLATE})",
-    "expr": r"(?P<expr>[\w.]+(?: ?(?:[-+*/]|\bplus\b|\bminus\b|\bless\b|\btimes\b|\bdivided by\b) ?[\w.()]+)+)",
+    "expr": r"(?P<expr>[\w.]+(?: ?(?:[-+*/]|\bplus\b|\bminus\b|\bless\b|\btimes\b|\bdivided by\b) ?[\w.()]+)+)"
+    r"(?![\w.()]| ?(?:%|percent\b|per cent\b|pct\b))",
     "tolerance": r"(?:,?\s+(?:exact )?(?:up )?to the cent"
     rf"|,?\s*\(?(?:\b(?:with|within|up to|tolerance(?: of)?)\s|±|\+ ?/? ?-)\s*(?:at most |up to |a )?(?P<n>{NUMBER})"
     r"(?: (?!max|min|cent|euro|dollar|p(?:er)? ?c|pence)[a-z]+)?(?: rounding)?(?: difference| tolerance)?\)?)?",

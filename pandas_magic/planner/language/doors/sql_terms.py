@@ -267,6 +267,8 @@ def _over_rows(node: SqlNode) -> SyntaxTerm | None:
     by, order = _terms(node.args.get("partition_by") or ()), node.args.get("order")
     if node.args.get("spec") is not None:
         raise NothingHolds("a frame of rows within a window is nothing that a rule can hold")
+    if node.args.get("alias") is not None:
+        raise NothingHolds("a window by its name is nothing that a rule can hold; say OVER (PARTITION BY ...)")
     ordered = list(order.expressions) if order is not None else []
     if node.this.key == "lag" and len(ordered) == 1 and not ordered[0].args.get("desc"):
         if node.this.args.get("offset") is not None or node.this.args.get("default") is not None:

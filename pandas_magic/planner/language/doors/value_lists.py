@@ -42,6 +42,8 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     if explained == 1:
         raise NotMeant("one value that is explained, which may be one of several")
     plain = [_plain(item) for item in items]
+    if any(value not in known and any(one.startswith(f"{value} ") for one in known) for value in plain):
+        raise NotMeant("a value of which the rest may stand behind the last: full/part time")
     if is_divided_two_ways(said) and not set(plain).issubset(known):
         raise NotMeant("a list that is divided in two ways")
     for item, value in zip(items, plain, strict=True):

@@ -3,8 +3,8 @@
 `cues.toml` says what a word obliges a rule to hold (`nodes_needed`); `joined` looks at both, either, not both and
 respectively, `exceptions` at only, unless and except, `numbers` at limits, percent and units, `measures` at what is no
 amount, `units` at units of columns, `contents` at texts that are numbers or dates, `moments` at days and times of day,
-`places` at which table and event is meant, `texts` at what is quoted, listed or spelt out, `pointless` at what asks
-for nothing.
+`places` at which table and event is meant, `subjects` at columns that are named and passed over, `texts` at what is
+quoted, listed or spelt out, `pointless` at what asks for nothing.
 """
 
 from pandas_magic.planner.language.guards.contents import by_numbers

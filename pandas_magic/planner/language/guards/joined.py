@@ -22,6 +22,10 @@ _TOLD = (
     r"\b(?:above|below|over|under|exceed|(?:more|less|greater|smaller|higher|lower|fewer|larger) than|before|after"
     r"|starts?|begins?|ends?|contains?|match(?:es)?|equals?)\b"
 )
+# What tells how "and" and "or" are grouped, or makes alternatives of its own.
+_GROUPING = re.compile(
+    r"[()]|\b(?:either|both|neither|otherwise|else|if|when|unless|only|exactly|at least one|iff|same|none of|one of)\b"
+)
 _DENIED_AND = re.compile(
     r"\b(?:not|never|cannot|no \w+(?: \w+)? (?:may|can|should|must))\b(?!,? only\b)"
     r"(?P<one>[^,;:]*?) and (?P<other>[^,;:]*)"
@@ -51,6 +55,22 @@ def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
     if isinstance(constraint, RowRule):
         yield from _groups_of_rows(constraint, text, named)
         yield from _limited_alone(constraint, text, named)
+        yield from _grouped(constraint, text)
+
+
+def _grouped(constraint: RowRule, text: str) -> Iterator[str]:
+    """Like "a or b and c", where it is not said whether c goes with b alone."""
+    if _GROUPING.search(text) or not {"and", "or"} <= set(re.findall(r"\w+", text)):
+        return
+    for condition in (constraint.must, constraint.where):
+        parts = condition.conditions if isinstance(condition, All) else ()
+        others = [part for part in parts if not isinstance(part, Any_)]
+        if others and any(isinstance(part, Any_) and len(_columns_of(part)) > 1 for part in parts):
+            yield "whether the other demand goes with one of the alternatives, or with all, is not said"
+
+
+def _columns_of(condition: Any_) -> set[str]:
+    return {node.name for node in nodes(condition) if isinstance(node, Column)}
 
 
 def _limited_alone(constraint: RowRule, text: str, named: list[NamedPlace]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Tests of a rule by name: whether it holds a node that discharges a cue."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from pandas_magic.constraints import reads
@@ -141,6 +142,18 @@ def _is_wanted(constraint: Constraint, said: str) -> bool:
     return True
 
 
+def _reckons_percent(constraint: Constraint, said: str) -> bool:
+    """Whether the number before "percent" is a share, or what a column of percent holds is divided by a hundred."""
+    values = [node.value for node in every_node(constraint) if isinstance(node, Value)]
+    number = re.search(r"\d+(?:\.\d+)?", said)
+    return float(number[0]) not in values if number else not {100, 0.01}.isdisjoint(values)
+
+
+def _lets_missing_pass(constraint: Constraint, said: str) -> bool:
+    must = getattr(constraint, "must", None)
+    return not any(isinstance(part, Present) for part in (must, *(must.conditions if isinstance(must, All) else ())))
+
+
 NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "now": _holds(Now),
     "tolerance": _tolerates,
@@ -183,6 +196,11 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
             isinstance(node, Not) and isinstance(node.condition, (Unique, Exists)) for node in every_node(constraint)
         )
     ),
+    "keyed": lambda constraint, said: any(
+        isinstance(node, Rollup) or (isinstance(node, Group) and bool(node.by)) for node in every_node(constraint)
+    ),
+    "share": _reckons_percent,
+    "missing may pass": _lets_missing_pass,
     "condition": lambda constraint, said: _has_scope(constraint) or _holds(Any_)(constraint, said),
     "nothing could": lambda constraint, said: False,
 }

@@ -30,6 +30,7 @@ from pandas_magic.planner.language.guards.places import misplaced
 from pandas_magic.planner.language.guards.pointless import idle_alternatives_in_scope, pointless_parts
 from pandas_magic.planner.language.guards.questions import question_in_doubt
 from pandas_magic.planner.language.guards.said import mentions, plain_words
+from pandas_magic.planner.language.guards.subjects import passed_over
 from pandas_magic.planner.language.guards.texts import texts_changed
 from pandas_magic.planner.language.linking import Linked, TableMeant
 from pandas_magic.planner.language.linking.spans import EXACT
@@ -66,6 +67,7 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *ways_turned(constraint, linked),
         *none_or_zero(constraint, linked),
         *misplaced(constraint, linked),
+        *passed_over(constraint, linked),
         *days_in_doubt(constraint, linked.tables),
         *names_of_days(constraint, linked.tables),
         *no_measure(constraint, linked),

@@ -16,7 +16,7 @@ from pandas_magic.planner.language.linking.spans import EXACT, PART
 
 # How a column is named, and how another one that may be meant as well stands a little farther from the word.
 _FARTHER = {"synonym": "part", "part": "word"}
-_ON_A_DAY = re.compile(r"\bon (?:its|their|the|his|her|that|a) $")
+_ON_A_DAY = re.compile(r"\bon (?:(?:its|their|the|his|her|that|a) )?$")
 
 
 def misplaced(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -47,6 +47,10 @@ def _only_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
     names = {
         of.of.name if isinstance(of, Lookup) and isinstance(of.of, Column) else getattr(of, "name", "") for of in there
     }
+    own = linked.tables[constraint.table].columns
+    for of in there:
+        if isinstance(of, Lookup) and isinstance(of.of, Column) and of.of.name in own:
+            yield f"whether {of.of.name} has to be there, or the same as its own, is not said"
     for mention in mentions(linked):
         dates = {meant.column for meant in _dates(linked) if meant.column in mention.columns}
         if dates & names and _ON_A_DAY.search(linked.text.lower()[: mention.start]):

@@ -86,7 +86,12 @@ def _columns_alone(side: Expression) -> frozenset[str] | None:
 
 
 def _said_twice(parts: tuple[Condition, ...]) -> Iterator[str]:
-    """Like "x is 0 and x is one of 0, 1", where for some rows only the one may have been meant."""
+    """Like "x is 0 and x is one of 0, 1", or two limits, where for some rows only the one may have been meant."""
+    limits = [part for part in parts if isinstance(part, Compare) and isinstance(part.right, Value)]
+    for one, other in combinations(limits, 2):
+        if one.left == other.left and one.relation[0] == other.relation[0] in ("<", ">") and one.within is None:
+            both = f"{condition_words(one)} and {condition_words(other)}"
+            yield f"of {both} one says nothing; say of which rows each is meant"
     for told, value in _fixed(parts):
         for part in parts:
             if isinstance(part, OneOf) and part.of == told.left and value in part.values:

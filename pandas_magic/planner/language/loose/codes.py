@@ -52,9 +52,10 @@ def long_forms(mentions: Sequence["Mention"], known: LongForms) -> list[tuple["M
     said = {word for mention in mentions for word in mention.words}
     found: list[tuple[Mention, Meaning]] = []
     for place, mention in enumerate(mentions):
-        free = takewhile(_is_free, mentions[place : place + _LONGEST])
+        free = list(takewhile(_is_free, mentions[place : place + _LONGEST]))
         words = [word for one in free for word in one.words]
-        found += [(mention, one) for one in known.of(words, unknown=mention.is_word)] if words else []
+        if any(one.is_word for one in free):
+            found += [(mention, one) for one in known.of(words, unknown=mention.is_word)]
     return [(one, meant) for one, meant in found if getattr(meant, "value", "").lower() not in said]
 
 

@@ -33,7 +33,7 @@ _NEEDED: dict[str, tuple[type, ...]] = {
     **{"date": (DateMeant,), "text": (TextMeant,), "pattern": (PatternMeant,), "format": (FormatMeant,)},
 }
 _DATED = ("happened", "parent_happened")
-_COMPARING = frozenset(("GE", "LE", "GT", "LT", "EQ", "NE", "BETWEEN"))
+_COMPARING = frozenset(("GE", "LE", "GT", "LT", "BETWEEN"))
 _STOPS = frozenset(",.;:!?)")
 _SHORT = 2
 
@@ -43,7 +43,20 @@ class SpokenParts(SpottedParts):
 
     categories = (
         *SpottedParts.categories,
-        *("raw_text", "unit", "trade", "deed", "word", "verb", "aside", "instance", "premise", "ground", "remark"),
+        *(
+            "raw_text",
+            "unit",
+            "trade",
+            "deed",
+            "word",
+            "verb",
+            "aside",
+            "outcome",
+            "instance",
+            "premise",
+            "ground",
+            "remark",
+        ),
     )
 
     def told_at(self, at: int) -> Iterator[str]:
@@ -142,6 +155,17 @@ class SpokenParts(SpottedParts):
             if end > start + 1:
                 yield end, "", 0.1, "aside"
 
+    def _outcome(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """What comes of it otherwise: a clause that claims nothing and names no column, value or number in digits."""
+        for end in range(start + 1, len(self.tokens) + 1):
+            token, spans = self.tokens[end - 1], self.linked.at(end - 1)
+            named = any(meant.tier < PART for span in spans for meant in span.columns)
+            held = token.kind != "word" or any(span.of(ValueMeant, TruthMeant) for span in spans)
+            if token.low in self.chart.words("claiming") or named or (held and token.kind != "mark"):
+                return
+            if end > start + 1:
+                yield end, "", 0.1, "aside"
+
     def _instance(self, start: int, about: About) -> Iterator[SpokenPart]:
         """An example, whatever it names."""
         for end in range(start + 1, len(self.tokens) + 1):
@@ -159,14 +183,15 @@ class SpokenParts(SpottedParts):
 
     def _ground(self, start: int, about: About) -> Iterator[SpokenPart]:
         """Such a clause in front of the rule that names no data: "the price is above 5, so" may be a condition."""
-        named = False
-        for part in self._premise(start, about):
-            spans = self.linked.at(part[0] - 1) if self.tokens[part[0] - 1].low != "one" else ()  # who is somebody
+        named, last = False, len(self.tokens)
+        for at in range(start, len(self.tokens)):
+            spans = self.linked.at(at) if self.tokens[at].low != "one" else ()  # who is somebody
             named = named or any(meant.tier < PART for span in spans for meant in span.columns)
             is_measured = any(span.of(NumberMeant, DurationMeant, DateMeant, TextMeant, ValueMeant) for span in spans)
-            if is_measured or (named and any(not _COMPARING.isdisjoint(span.cues) for span in spans)):
-                return
-            yield part
+            if named and (is_measured or any(not _COMPARING.isdisjoint(span.cues) for span in spans)):
+                last = at
+                break
+        yield from (part for part in self._premise(start, about) if part[0] <= last)
 
     def _kinds(self, at: int, about: About) -> bool:
         return any(True for _ in self._kin_adjective(at, about))
