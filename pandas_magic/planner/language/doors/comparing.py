@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from pandas_magic.catalog.text.content import TIME_OF_DAY
-from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare, Condition, Matches, Relation
+from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare, Condition, Matches, Parses, Relation
 from pandas_magic.constraints.algebra.expressions import (
     Arithmetic,
     DatePart,
@@ -220,6 +220,16 @@ def _rounded(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Nam
     return Compare(relation=relation, left=first, right=second, within=0.5 / 10**places)
 
 
+def _multiple(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
+    """`x % 5 = 0`: x is a multiple of 5."""
+    number, step = left.parts
+    if relation not in ("==", "!=") or right.said != 0 or not isinstance(step.said, int) or not step.said:
+        return None
+    quotient = Arithmetic(sign="/", left=value(number, names), right=Value(value=step.said))
+    whole = Parses(of=quotient, type="integer")
+    return whole if relation == "==" else opposite(whole)
+
+
 def _extreme(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
     """The greatest of some is at most x: each is; `df.groupby(k).size().max() <= 3`: every group's."""
     is_greatest = left.op in ("greatest", "max")
@@ -253,6 +263,7 @@ _SPECIAL: dict[str, Callable[[Relation, SyntaxTerm, SyntaxTerm, Names], Conditio
     "slice": sliced,
     "fold case up": in_upper_case,
     "round": _rounded,
+    "%": _multiple,
     "greatest": _extreme,
     "least": _extreme,
     "max": _extreme,
