@@ -1,8 +1,9 @@
 """One new file of 365: a run that looks at it alone (the setting `only_new`) against a run of the whole table.
 
-Four rules about single rows on a folder of Parquet files, with journal and failing rows. Both sides run in one process,
-each in a workspace opened anew once the file has come; the first also describes the table, for which it reads the new
-file. Wall and processor time of our process, each once. Starting the confined kernel takes the same time whatever there
+Four rules about single rows, one that looks into another table and two about rows that share a key, on a folder of
+Parquet files, with journal and failing rows. Both sides run in one process, each in a workspace opened anew once the
+file has come; the first also describes the table, for which it reads the new file. Wall and processor time of our
+process, each once, and the wall seconds of each check. Starting the confined kernel takes the same time whatever there
 is to look at; it is told apart. The limit, 3 % of the full run, is for the last of the sizes.
 Run: python benchmarks/only_new.py [rows of a file ...]
 """
@@ -21,12 +22,16 @@ from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
 
 FILES, ROWS, LIMIT = 365, (20_000, 200_000), 0.03
+SHOPS = 100_000
 SETTLING_SECONDS = 3  # files written a moment ago are looked at again
 RULES = (
     "sales.note must be present",
     "sales.amount must be between 0 and 200",
     "sales where status is 'paid': paid_at must be present",
     "sales: paid_at must be >= sold_at",
+    "every sales must have a shop in shops",
+    "sales.id must be unique",
+    "sales: (shop_id, sold_at, amount) must be unique",
 )
 
 
@@ -37,6 +42,7 @@ def write_day(folder: Path, number: int, rows: int) -> None:
     frame["note"] = pd.Series(r.choice(["a", "b"], rows)).mask(r.random(rows) < 1e-5)
     frame["sold_at"] = pd.Timestamp("2026-01-01") + pd.to_timedelta(number * 24 * 60 + r.integers(0, 1440, rows), "min")
     frame["paid_at"] = (frame["sold_at"] + pd.Timedelta(hours=2)).where(frame["status"] == "paid")
+    frame["shop_id"] = r.integers(0, SHOPS + 1, rows)
     path = folder / f"day={number:03}" / "rows.parquet"
     path.parent.mkdir(parents=True)
     frame.to_parquet(path, index=False)
@@ -63,6 +69,7 @@ def measure(folder: Path, rows: int) -> float:
     """Print the times of both sides, and give back the share of one."""
     for number in range(FILES - 1):
         write_day(folder / "data" / "sales", number, rows)
+    pd.DataFrame({"shop_id": range(SHOPS), "city": "Berlin"}).to_parquet(folder / "data" / "shops.parquet")
     time.sleep(SETTLING_SECONDS)
     workspace = Workspace.open(folder)
     for number, rule in enumerate(RULES):
@@ -78,6 +85,8 @@ def measure(folder: Path, rows: int) -> float:
         f"{FILES * rows:,} rows: in full {full_wall:.2f} s, one new file {wall:.2f} s: {wall / full_wall:.1%}, ", end=""
     )
     print(f"of our processor time {used / full_used:.1%}; a kernel starts in {starting_seconds():.2f} s")
+    for rule, one, whole in zip(RULES, new, full, strict=True):
+        print(f"  {whole.seconds:6.2f} s, {one.seconds:5.2f} s: {rule}: {one.notes[0]}")
     return wall / full_wall
 
 

@@ -6,6 +6,7 @@ one, and the tables in it, until such code comes between.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -187,8 +188,14 @@ class Bench:
 
     def begin_next(self, program: str, run: Callable[[], OwnFound | None]) -> None:
         """Let the kernel run the program of the next check from now on; what asks for the kernel waits for its end."""
+
+        def timed() -> OwnFound | None:
+            began = time.monotonic()
+            found = run()
+            return found and replace(found, ran_ahead=(began, time.monotonic()))
+
         self._confined = self.confined()
-        self.forerun.begin(program, run)
+        self.forerun.begin(program, timed)
 
     def ours(self) -> Bench:
         """A bench whose kernel is our own, whatever executor is set: for what must not rest on another's word."""

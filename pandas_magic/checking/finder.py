@@ -17,7 +17,7 @@ from pandas_magic.checking.engines.deputy import Deputy
 from pandas_magic.checking.engines.in_database import InDatabase
 from pandas_magic.checking.engines.in_files import InFiles
 from pandas_magic.checking.found import Found, Looked, failure, unless_different, with_counts
-from pandas_magic.checking.only_new import InFull, OnlyNew
+from pandas_magic.checking.looking import InFull
 from pandas_magic.checking.overflows import overflow_of
 from pandas_magic.checking.own_code import OwnCode, told_code
 from pandas_magic.checking.own_rows import are_rows_of
@@ -120,13 +120,12 @@ class Finder:
             return self.find_rows(code, frames)
         if own.positions is not None:
             rows = self.catalog.rows(compiled.target, own.positions)
-            found = Found(own.execution, rows, positions=own.positions)
+            found = Found(own.execution, rows, positions=own.positions, ran_ahead=own.ran_ahead)
             return with_counts(found, own.counts, own.beside, compiled, rows=len(frames[compiled.target]))
         if own.rows is None and own.execution is not None:
-            return Found(own.execution, None, failure(own.execution))
-        if told != code and own.rows is not None:
-            return taken_out(Found(own.execution, own.rows))
-        return Found(own.execution, own.rows)
+            return Found(own.execution, None, failure(own.execution), ran_ahead=own.ran_ahead)
+        found = Found(own.execution, own.rows, ran_ahead=own.ran_ahead)
+        return taken_out(found) if told != code and own.rows is not None else found
 
     def count_own_rows(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> int | None:
         """How many rows `code`, which the compiler wrote, finds; None when it did not get to its end."""
@@ -250,6 +249,7 @@ class Finder:
         """What is found by looking at new files alone, where that is asked for and sure, and what is said of it."""
         if not self.settings.only_new or self.catalog.since:
             return None, ""
+        from pandas_magic.checking.only_new import OnlyNew
 
         def find_in_some(code: str, frames: Mapping[str, pd.DataFrame]) -> Found:
             self.bench.own_sandbox(object())  # in which no table counts as staged, now or afterwards

@@ -29,6 +29,7 @@ class Found:
     none_kept: bool | None = None  # whether no row keeps a rule about some; None: not counted yet
     row_count: int | None = None  # of the checked table, as a database counted them; None: found here
     statistics: Mapping[str, StatisticValue] = field(default_factory=dict)  # of a whole table, by name
+    ran_ahead: tuple[float, float] | None = None  # from when to when, by `time.monotonic`; None: it ran in its turn
     differing: pd.DataFrame | None = None  # rows that only one of two codes finds; None: none, or nothing was compared
 
 

@@ -157,11 +157,16 @@ def described(batch: pa.Table, table: Table) -> pd.DataFrame:
 
 
 def _bucket(batch: pa.Table, columns: Sequence[str], count: int) -> "np.ndarray[Any, np.dtype[np.uint64]]":
-    """For each row the number of its part: the same for equal keys, also where one is an integer and one a float."""
+    """For each row the number of its part."""
+    return key_hashes(batch, columns) % np.uint64(count)
+
+
+def key_hashes(batch: pa.Table, columns: Sequence[str]) -> "np.ndarray[Any, np.dtype[np.uint64]]":
+    """For each row a number, the same for equal keys, also where one is an integer and one a float."""
     mixed = np.zeros(len(batch), dtype=np.uint64)
     for name in columns:
         mixed = mixed * np.uint64(6364136223846793005) + _hashes(batch[name])
-    return mixed % np.uint64(count)
+    return mixed
 
 
 def _hashes(column: pa.ChunkedArray) -> "np.ndarray[Any, np.dtype[np.uint64]]":

@@ -2,17 +2,20 @@
 
 import hashlib
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 from pydantic import ValidationError
 
 from pandas_magic.catalog.cache.kept_json import KeptJson
-from pandas_magic.catalog.sources.file_pieces import OpenFiles, taken_rows
+from pandas_magic.catalog.sources.file_pieces import FilePiece, OpenFiles
+from pandas_magic.checking.key_spans import Span
+from pandas_magic.checking.looking import InFull, Seen
 from pandas_magic.errors import StateUnreadable
 from pandas_magic.record import Record
 from pandas_magic.state import write_whole
@@ -20,6 +23,7 @@ from pandas_magic.state import write_whole
 # More failing rows of one stretch are looked for again, and so many bytes of them are read again.
 _MOST_KEPT, _MOST_BYTES = 100_000, 64 * 1024**2
 File = tuple[str, str, int]  # path, identity, rows
+Places = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
 class FileStretch(Record):
@@ -27,13 +31,19 @@ class FileStretch(Record):
 
     files: tuple[File, ...]
     positions: tuple[int, ...]
-    left_open: int
+    left_open: int  # counted where a value is missing, or where the rule looks into other rows
+    has_gaps: bool  # whether a value is missing in what the rule reads
     kept: int  # rows that keep the rule; counted where it is about some rows, or leaves any open
+    spans: tuple[tuple[Span, ...], ...] = ()  # of the keys by which rows meet, for each file; (): none meet
 
     @property
     def rows(self) -> int:
         """How many rows its files have."""
         return sum(rows for _, _, rows in self.files)
+
+    def places(self) -> list[Places]:
+        """The positions in each of its files, counted from the first row of that."""
+        return split(self.positions, [rows for _, _, rows in self.files])
 
 
 class _Kept(Record):
@@ -108,6 +118,28 @@ class KeptStretches:
         return ""
 
 
+def stretch_of(
+    files: tuple[File, ...],
+    seen: Sequence[Seen | FileStretch],
+    positions: Iterable[int],
+    spans: Iterable[tuple[Span, ...]] = (),
+) -> FileStretch:
+    """What was seen of these files, in one look or several."""
+    return FileStretch(
+        files=files,
+        positions=tuple(positions),
+        left_open=sum(each.left_open for each in seen),
+        has_gaps=any(each.has_gaps for each in seen),
+        kept=sum(each.kept for each in seen),
+        spans=tuple(spans),
+    )
+
+
+def known_by(pieces: Sequence[FilePiece]) -> tuple[File, ...]:
+    """What is kept of the files themselves."""
+    return tuple((piece.path, piece.identity, piece.rows) for piece in pieces)
+
+
 def positions_of(looked: Sequence[LookedAt]) -> Iterator[int]:
     """The positions of the failing rows of all, counted from the first row of the table."""
     start = 0
@@ -117,16 +149,18 @@ def positions_of(looked: Sequence[LookedAt]) -> Iterator[int]:
 
 
 def with_rows(looked: Sequence[LookedAt], files: OpenFiles) -> list[LookedAt]:
-    """The same, with the failing rows of all; those that are not at hand are read."""
-    starts = accumulate((each.stretch.rows for each in looked), initial=0)
-    unread = [
-        [start + position for position in each.stretch.positions]
-        for each, start in zip(looked, starts, strict=False)
-        if each.found is None
-    ]
-    read = taken_rows(files.dataset, [position for positions in unread for position in positions])
-    read, begins = read.replace_schema_metadata(None), accumulate(map(len, unread), initial=0)
+    """The same, with the failing rows of all; those that are not at hand are read. Raises: InFull."""
+    starts = accumulate((len(each.stretch.files) for each in looked), initial=0)
     return [
-        replace(each, found=read.slice(next(begins), len(each.stretch.positions))) if each.found is None else each
-        for each in looked
+        replace(each, found=files.taken(dict(enumerate(each.stretch.places(), start)))) if each.found is None else each
+        for each, start in zip(looked, starts, strict=False)
     ]
+
+
+def split(positions: Sequence[int], sizes: Sequence[int]) -> list[Places]:
+    """The positions in each of so many rows that follow each other, counted from the first of these. Raises: InFull."""
+    every, starts = np.asarray(positions, dtype=np.int64), np.cumsum([0, *sizes])
+    if np.any(np.diff(every) <= 0):
+        raise InFull("its code does not give rows in the order of the table")
+    bounds = np.searchsorted(every, starts)
+    return [every[bounds[at] : bounds[at + 1]] - starts[at] for at in range(len(sizes))]

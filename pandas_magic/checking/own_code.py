@@ -74,6 +74,7 @@ class OwnFound:
     count: int | None = None
     beside: Beside = NOTHING
     counts: tuple[int, ...] = ()  # of what the codes of `beside` find; empty: not counted
+    ran_ahead: tuple[float, float] | None = None  # from when to when, by `time.monotonic`; None: in its turn
 
     @property
     def is_whole(self) -> bool:

@@ -12,10 +12,10 @@ import pandas as pd
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.sources.sql import SqlTable
 from pandas_magic.checking.keyed_parts import BATCH_ROWS, Keys, Part, Undivided, described, key_parts
-from pandas_magic.constraints import Column, Constraint, Exists, Group, Lookup, Previous, Rollup, RowRule, Unique, scale
+from pandas_magic.checking.meetings import KEYED, meeting
+from pandas_magic.constraints import Constraint, RowRule, scale
 from pandas_magic.constraints.algebra.tree import local_nodes, nodes
 from pandas_magic.errors import TableUnreadable
-from pandas_magic.record import Record
 
 # Bytes that one value takes in a frame, by kind; texts are guessed.
 _VALUE_BYTES = {"text": 60, "mixed": 60, "boolean": 1}
@@ -171,10 +171,10 @@ def _keys(constraint: Constraint, schemas: Mapping[str, Table]) -> Keys | None:
     if not isinstance(constraint, RowRule) or constraint.tolerance is not None or scale(constraint) != "key":
         return None
     sides = [side for side in (constraint.where, constraint.must) if side is not None]
-    keyed = [part for side in sides for part in local_nodes(side) if isinstance(part, _KEYED)]
-    if sum(isinstance(part, _KEYED) for side in sides for part in nodes(side)) != len(keyed):
+    keyed = [part for side in sides for part in local_nodes(side) if isinstance(part, KEYED)]
+    if sum(isinstance(part, KEYED) for side in sides for part in nodes(side)) != len(keyed):
         return None  # something keyed inside another table, whose own keys would have to agree as well
-    meetings = [_meeting(part, constraint.table) for part in keyed]
+    meetings = [meeting(part, constraint.table) for part in keyed]
     shared = [column for column in meetings[0][1] if all(column in here for _, here, _ in meetings)]
     found: Keys = {constraint.table: tuple(shared)}
     for table, here, there in meetings:
@@ -183,18 +183,3 @@ def _keys(constraint: Constraint, schemas: Mapping[str, Table]) -> Keys | None:
             return None
     is_plain = all(schemas[name].kind(column) not in ("mixed", "duration") for name in found for column in found[name])
     return found if shared and is_plain else None
-
-
-_KEYED = (Unique, Exists, Lookup, Rollup, Group, Previous)
-
-
-def _meeting(part: Record, table: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """The table that a keyed node looks into, the columns here that have to equal, and those there."""
-    if isinstance(part, (Lookup, Rollup)):
-        return part.join.table, part.join.columns, part.join.keys
-    if isinstance(part, Exists):
-        pairs = [(of.name, key) for of, key in zip(part.of, part.keys, strict=True) if isinstance(of, Column)]
-        return part.table, tuple(here for here, _ in pairs), tuple(there for _, there in pairs)
-    by = part.by if isinstance(part, (Unique, Group, Previous)) else ()
-    own = tuple(expression.name for expression in by if isinstance(expression, Column))
-    return table, own, own

@@ -91,6 +91,7 @@ class Runner(Finder):
     ) -> Run:
         """The run with its verdict, and with its failing rows at hand."""
         found = looked.found
+        begun.ran_ahead(found.ran_ahead)
         facts: dict[str, object] = {
             "notes": said,
             "confined": self._confined(found),
@@ -260,6 +261,11 @@ class _Begun:
             "code_digest": digest(code),
             "started_at": timestamp(),
         }
+
+    def ran_ahead(self, span: tuple[float, float] | None) -> None:
+        """Count what it did before its turn as if it had been done at the beginning of this."""
+        if span is not None:
+            self._began -= max(0.0, min(span[1], self._began) - span[0])
 
     def run(self, **outcome: object) -> Run:
         seconds = round(time.monotonic() - self._began, 4)

@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,12 +55,23 @@ class OpenFiles:
 
     def pieces(self) -> tuple[FilePiece, ...]:
         """Each file; none where they are not Parquet. Raises: OSError, TableUnreadable."""
-        return tuple(map(self._piece, self.dataset.get_fragments())) if is_parquet(self.dataset) else ()
+        return tuple(map(self._piece, self._fragments)) if is_parquet(self.dataset) else ()
 
-    def rows_of(self, numbers: range, columns: Sequence[str]) -> pa.Table:
-        """The rows of some of `pieces` that follow each other."""
-        chosen = list(self.dataset.get_fragments())[numbers.start : numbers.stop]
+    def rows_of(self, numbers: Sequence[int], columns: Sequence[str]) -> pa.Table:
+        """The rows of some of `pieces`, of which there is at least one."""
+        chosen = [self._fragments[number] for number in numbers]
         return pa.concat_tables([piece.to_table(schema=self.schema, columns=list(columns)) for piece in chosen])
+
+    def taken(self, places: Mapping[int, "np.ndarray[tuple[int], np.dtype[np.int64]]"]) -> pa.Table:
+        """Whole rows of some of `pieces`, by the number of each: at these places in it, in rising order."""
+        found = [self.schema.empty_table()]
+        for number, here in places.items():
+            found += [taken_rows(_Alone(self.schema, self._fragments[number]), here)] if len(here) else []
+        return pa.concat_tables(found).replace_schema_metadata(None)
+
+    @cached_property
+    def _fragments(self) -> Sequence[Any]:
+        return list(self.dataset.get_fragments())
 
     def _piece(self, fragment: Any) -> FilePiece:  # noqa: ANN401 - Arrow carries no types
         known = self.known.get(fragment.path)
@@ -73,12 +85,28 @@ class OpenFiles:
             footer_bytes = int.from_bytes(file.read(4), "little")
             file.seek(-min(_TAIL_BYTES + footer_bytes, stat.st_size), os.SEEK_END)
             footer = hashlib.sha256(file.read()).hexdigest()
-        # The time of its content can be set, and is when it is copied; that of anything of it cannot.
-        is_settled = max(stat.st_mtime, stat.st_ctime) < now - _SETTLED_SECONDS
-        piece = FilePiece(str(path), digest([stamp_of(stat), footer]), fragment.metadata.num_rows, is_settled)
-        if is_settled:
+        piece = FilePiece(
+            str(path), digest([stamp_of(stat), footer]), fragment.metadata.num_rows, is_settled(stat, now)
+        )
+        if piece.is_settled:
             self.known[fragment.path] = stamp_of(stat), piece
         return piece
+
+
+class _Alone(NamedTuple):
+    """One file of a dataset, as a dataset."""
+
+    schema: pa.Schema
+    fragment: Any
+
+    def get_fragments(self) -> list[Any]:
+        return [self.fragment]
+
+
+def is_settled(stat: os.stat_result, now: float | None = None) -> bool:
+    """Whether what is written to a file from `now` on (None: the present) changes its stamp."""
+    # The time of its content can be set, and is when it is copied; that of anything of it cannot.
+    return max(stat.st_mtime, stat.st_ctime) < (time.time() if now is None else now) - _SETTLED_SECONDS
 
 
 def is_parquet(dataset: Any) -> bool:  # noqa: ANN401 - Arrow carries no types
@@ -99,7 +127,7 @@ def refuse_contradiction(fragment: Any) -> None:  # noqa: ANN401 - Arrow carries
         )
 
 
-def taken_rows(dataset: Any, positions: Sequence[int]) -> pa.Table:  # noqa: ANN401 - Arrow carries no types
+def taken_rows(dataset: Any, positions: Sequence[int] | np.ndarray[Any, Any]) -> pa.Table:  # noqa: ANN401 - Arrow carries no types
     """The rows at these positions, in the order given. `dataset.take` would hold every column of every row at once."""
     places = np.asarray(positions, dtype=np.int64)
     order = np.argsort(places, kind="stable")

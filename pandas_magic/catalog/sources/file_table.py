@@ -228,6 +228,11 @@ def format_word(path: Path) -> str:
     return format_by_suffix(path).word
 
 
+def keeps_a_log(path: Path) -> bool:
+    """Whether what is written to a file of this format waits in another one beside it at first."""
+    return format_word(path) in _LOGS
+
+
 def _as_arrow(reading: LoadedRows) -> LoadedRows:
     """The reading with its rows as an Arrow table, unless a column of mixed types has no such form."""
     if not isinstance(reading.content, pd.DataFrame):

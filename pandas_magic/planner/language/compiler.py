@@ -20,7 +20,13 @@ from pandas_magic.planner.language.dialogue import (
     several,
 )
 from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
-from pandas_magic.planner.language.guards import joins_in_doubt, objections, pointless_parts, values_missed
+from pandas_magic.planner.language.guards import (
+    all_repeated,
+    joins_in_doubt,
+    objections,
+    pointless_parts,
+    values_missed,
+)
 from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.refusing import not_understood
 from pandas_magic.planner.language.strict import read_by_content, read_strictly
@@ -119,7 +125,8 @@ def _doubts_of(answer: DoorAnswer, tables: Mapping[str, Table]) -> tuple[str, ..
     """What must be asked of a rule in code; guards made for prose have nothing to object to it."""
     if answer.constraint is None or pointless_parts(answer.constraint):
         return ()
-    return (*answer.doubts, *joins_in_doubt(answer.constraint, tables), *values_missed(answer.constraint, tables))
+    found = answer.constraint
+    return (*answer.doubts, *joins_in_doubt(found, tables), *values_missed(found, tables), *all_repeated(found))
 
 
 def _undoubted(

@@ -81,6 +81,21 @@ def test_each_check_but_the_first_runs_while_the_one_before_is_judged(
     assert len([code for code in executed.codes if '["id"].duplicated' in code]) == 1
 
 
+def test_what_a_check_took_before_its_turn_is_of_its_seconds(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    took, execute = _SECONDS / 2, Sandbox.execute
+
+    def slow(sandbox: Sandbox, code: str, **options: object) -> Execution:
+        time.sleep(took if threading.current_thread().name == "next check" else 0)
+        return execute(sandbox, code, **options)  # type: ignore[arg-type] # as they came
+
+    monkeypatch.setattr(Sandbox, "execute", slow)
+    batch = workspace.run_batch(workspace.chosen(), watch=Onlooker(on_finished=slowly))
+    ahead = [each.run.seconds for each in batch.results[1:]]
+    assert [seconds for seconds in ahead if seconds < took] == []
+
+
 def test_one_that_takes_too_long_is_told_once(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     executed = Executed(monkeypatch, {'orders["status"].isin': "while True: pass"})
     quick = workspace.settings.model_copy(update={"wall_seconds": 1.0})

@@ -15,11 +15,13 @@ from pandas_magic.planner.language.doors.slots import slot_patterns
 from pandas_magic.planner.language.doors.terms import NotMeant
 
 _BOUNDARY = re.compile(r"\s*(?:[,;|)\]}]+|[./+](?!\w)|\s[–—-]\s|(?<=\s)\(|\s{2,}|$)\s*")
-_GAP = re.compile(r"\s*(?:[,;|./+()\[\]{}–—]+\s*|-\s+)*(?:(?:and|but|also|plus|as well as)\b\s+)*", re.IGNORECASE)
-_AND = re.compile(r"\s*[,:]?\s*(?:(?:and|but|also|plus|as well as)\b\s+)*", re.IGNORECASE)
+_GAP = re.compile(r"\s*(?:[,;|./+()\[\]{}–—]+\s*|-\s+)*(?:(?:and|but|also|as well as)\b\s+)*", re.IGNORECASE)
+_AND = re.compile(r"\s*[,:]?\s*(?:(?:and|but|also|as well as)\b\s+)*", re.IGNORECASE)
 _MUST = re.compile(r"(?:(?:it |they )?(?:must be|must|should be|should|is|are|has to be|always)\b\s+)?", re.IGNORECASE)
 _ONLY = re.compile(r"only\s+", re.IGNORECASE)
 _NEGATED = re.compile(r"(?:must |may |can |should )?(?:not|never|no|cannot|none)\b", re.IGNORECASE)
+# "Before the pickup before the delivery" is a chain, in which the second limit is one of the pickup.
+_RELATED = frozenset({"compared", "dated", "between", ">", "<", ">=", "<="})
 _Stretch = tuple[list[Fact], int, FactSubject]
 
 
@@ -81,11 +83,14 @@ def _facts(text: str, slots: Mapping[str, str], subject: FactSubject) -> Iterato
         return
     only = bool(_ONLY.match(text)) and not at
     at, found = _after(_ONLY, text, at) if only else at, False
+    last, end = "", at
     while at < len(text):
         begin = _after(_AND, text, at)
         at = _after(_MUST, text, begin)
         is_said_of_some = scope.when is not None or (subject.is_listed and is_scoped(text[at:]))
         fact, length = next_fact(text[at:], slots, replace(subject, is_scoped=is_said_of_some))
+        if last == "compared" and fact.means in _RELATED and not text[end:begin].strip():
+            raise NotMeant("what the second limit is one of is not said")
         own, at = FactScope(), at + length
         if subject.is_listed:
             own, at, subject = scope_behind(text, at, subject)
@@ -97,7 +102,7 @@ def _facts(text: str, slots: Mapping[str, str], subject: FactSubject) -> Iterato
             raise NotMeant("only what")
         applied = (own if own.when is not None else scope).applied(fact, subject)
         yield replace(applied, said=text[begin if found else 0 : at]), at, subject
-        found = True
+        found, last, end = True, fact.means, at
 
 
 def _scope(text: str, slots: Mapping[str, str], subject: FactSubject) -> tuple[FactScope, int, FactSubject]:

@@ -18,7 +18,7 @@ _OPTIONAL = re.compile(
 _BLANKS = re.compile(r"no blanks?", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]*\b(?:only|except|unless|if|when|must|never)\b[^()]*\)", re.IGNORECASE)
 # Facts of the form of a whole text: what is made of two of them is not said.
-_FORMS = frozenset({"shape", "template", "pattern", "format", "starts with shape"})
+_FORMS = frozenset({"shape", "template", "pattern", "format", "starts with shape", "ends with shape"})
 # Facts that say what the texts look like, so that "char(9)" beside them is only the width of the column.
 FORMED = _FORMS | {
     "one of", "listed", "labelled", "references", "value", "digits from to", "letters from to", "length ==",
@@ -54,11 +54,17 @@ def _left_open(fact: Fact, found: Sequence[Fact], of: Column) -> NotMeant | None
         return NotMeant("whether the number is a limit like the one beside it is not said")
     if is_bounded and fact.means == "labelled" and not _of_texts(fact):
         return NotMeant("whether only the explained numbers are allowed is not said")
+    if fact.means in ("upper case", "lower case") and any(_is_of_digits(other) for other in others):
+        return NotMeant("digits are neither capital nor small")
     if fact.scope is not None and any(_is_looser(fact.scope[1], other, of) for other in others):
         return NotMeant("what is said of all rows leaves nothing to these")
     if fact.means == "type date" and any(_DAY.fullmatch(_template(other)) for other in others):
         return NotMeant("only texts such as 2026-03-31 are read as dates")
     return None
+
+
+def _is_of_digits(fact: Fact) -> bool:
+    return any(isinstance(node, Matches) and node.format == "digits" for node in _every_node(fact))
 
 
 def _every_node(fact: Fact) -> Iterator[Record]:

@@ -1,5 +1,6 @@
 """What pandas' methods and a few functions of Python say, as terms. A keyword that is not known here is not read."""
 
+import re
 from collections.abc import Callable
 
 from pandas_magic.planner.language.doors.pandas_groups import (
@@ -99,6 +100,10 @@ def _pattern(op: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
         if keywords.get("na") == literal(True):
             rest = {word: term for word, term in keywords.items() if word != "na"}
             return SyntaxTerm("or", (SyntaxTerm("missing", (of,)), read(of, given, rest)))
+        if keywords.get("na") == literal(False):
+            rest = {word: term for word, term in keywords.items() if word != "na"}
+            present = SyntaxTerm("not", (SyntaxTerm("missing", (of,)),))
+            return SyntaxTerm("and", (present, read(of, given, rest)))
         plain = keywords.get("regex") == literal(False)
         rest = {word: term for word, term in keywords.items() if word not in ("na", "regex")}
         among = only(given, rest)
@@ -148,6 +153,16 @@ def _count(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
     return _plain("count")(of, given, keywords)
 
 
+def _count_of_pattern(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`x.str.count("@")`, which takes a pattern: "." stands for any character. Raises: NothingHolds."""
+    said = str(given[0].said) if len(given) == 1 else ""
+    if re.fullmatch(r"\\[^\w\s]", said):
+        return _count(of, (literal(said[1]),), keywords)
+    if said != re.escape(said).replace("\\-", "-").replace("\\#", "#").replace("\\ ", " ").replace("\\&", "&"):
+        raise NothingHolds("how often a pattern fits a text is nothing that a rule can hold; write \\. for a dot")
+    return _count(of, given, keywords)
+
+
 _OF_TEXTS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
     "lower": _plain("fold case"),
     "casefold": _plain("fold case"),
@@ -190,7 +205,7 @@ CALLS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
     **_OF_TEXTS,
     **{f"str.{method}": read for method, read in _OF_TEXTS.items()},
     "str.len": _plain("length"),
-    "str.count": _count,
+    "str.count": _count_of_pattern,
     "str.slice": _sliced,
     "str.fullmatch": _pattern("fits"),
     "str.match": _pattern("starts with pattern"),

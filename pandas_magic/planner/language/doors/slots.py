@@ -75,6 +75,7 @@ _FIXED = {
     r"(?![\w.()]| ?(?:%|percent\b|per cent\b|pct\b))",
     "tolerance": r"(?:,?\s+(?:exact )?(?:up )?to the cent"
     rf"|,?\s*\(?(?:\b(?:with|within|up to|tolerance(?: of)?)\s|±|\+ ?/? ?-)\s*(?:at most |up to |a )?(?P<n>{NUMBER})"
+    r"(?! ?(?:%|percent\b|per cent\b|pct\b))"
     r"(?: (?!max|min|cent|euro|dollar|p(?:er)? ?c|pence)[a-z]+)?(?: rounding)?(?: difference| tolerance)?\)?)?",
     "date": r"(?P<date>\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?)",
 }

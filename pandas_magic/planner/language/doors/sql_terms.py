@@ -130,9 +130,7 @@ def _called(node: SqlNode) -> SyntaxTerm | None:
     if function in ("dateadd", "timestampadd") and len(given) == 3:
         return SyntaxTerm("+", (given[2], SyntaxTerm("span", (given[1],), said=_unit(given[0]))))
     if function == "date_part" and len(given) == 2 and isinstance(given[0].said, str):
-        if given[1].op == "age" and given[0].said in ("year", "month"):
-            return SyntaxTerm("units between", _age(given[1].parts), said=(f"{given[0].said}s", "elapsed"))
-        return SyntaxTerm("part", (given[1],), said=given[0].said)
+        return _part_of_moment(given[0].said.lower(), given[1])
     raise NothingHolds(f"I know no function {node.name}")
 
 
@@ -185,7 +183,7 @@ def _moment(node: SqlNode) -> SyntaxTerm | None:
                 raise NotMeant("an interval")
             return SyntaxTerm("span", (literal(float(amount)),), said=unit.name.lower())
         case "extract":
-            return _extracted(node)
+            return _part_of_moment(node.this.name.lower(), term_of_sql(node.expression))
         case "year" | "month" | "day" | "quarter" | "week" | "hour" | "minute":
             return SyntaxTerm("part", (term_of_sql(node.this),), said=node.key)
         case "tsordstodate" | "date":
@@ -197,8 +195,7 @@ def _moment(node: SqlNode) -> SyntaxTerm | None:
     return None
 
 
-def _extracted(node: SqlNode) -> SyntaxTerm:
-    part, of = node.this.name.lower(), term_of_sql(node.expression)
+def _part_of_moment(part: str, of: SyntaxTerm) -> SyntaxTerm:
     if part in _PARTS:
         if of.op == "age" and part in ("year", "month"):
             return SyntaxTerm("units between", _age(of.parts), said=(f"{part}s", "elapsed"))

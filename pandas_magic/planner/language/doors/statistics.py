@@ -56,6 +56,8 @@ def _parts(term: SyntaxTerm, names: Names) -> tuple[str, SyntaxTerm]:
     """Which statistic, and of what: of rows, unless of a column."""
     (of,) = term.parts or (SyntaxTerm("rows"),)
     said = "count" if term.op == "rows" else term.op
+    if term.op == "rows" and of.op == "grouped":  # of a group of one column, too, `.size()` counts the rows
+        of = replace(of, parts=of.parts[:1])
     if of.op == "distinct" and said == "count" and len(of.parts) == 1:
         return "distinct", of.parts[0]
     if of.op == "rows" and said != "count":

@@ -14,6 +14,7 @@ from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.doors.text_shapes import escaped, shape_pattern, template_pattern
 
 _SIGNS = {"dot": ".", "hyphen": "-", "dash": "-", "slash": "/", "blank": " ", "comma": ","}
+_ANYTHING = "(?s:.*)"
 _SHORT_RUN = 3  # "AB" is no longer than "A-B"
 _INSIDE = {
     "space": " ", "spaces": " ", "whitespace": r"\s", "blank": " ", "blanks": " ", "digit": "0-9", "digits": "0-9",
@@ -66,7 +67,14 @@ def _pattern(match: Match, subject: FactSubject) -> Iterable[Condition]:
     inner = inner.replace("\\/", "/")
     if not re.search(r"[\[\\^$*+?{.|(]", inner):
         raise NotMeant("a pattern that is a plain text")
-    yield Matches(of=subject.needs("text", "mixed"), pattern=whole_pattern(inner, "fits"))
+    yield Matches(of=subject.needs("text", "mixed"), pattern=_anchored(inner))
+
+
+def _anchored(pattern: str) -> str:
+    """The pattern of a whole text; one that is anchored on one side alone is open on the other."""
+    begins, ends = pattern.startswith("^"), pattern.endswith("$") and not pattern.endswith(r"\$")
+    core = whole_pattern(pattern, "fits")
+    return core if begins == ends else f"{core}{_ANYTHING}" if begins else f"{_ANYTHING}{core}"
 
 
 def _template(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -79,10 +87,17 @@ def _shape(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield Matches(of=subject.needs("text"), pattern=shape_pattern(match["shape"]))
 
 
-def _starts_with_shape(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    if not re.search(r"[a-z]", re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "", match["shape"])):
-        raise NotMeant("a text itself")
-    yield Matches(of=subject.needs("text"), pattern=shape_pattern(match["shape"]).removesuffix("+") + "(?s:.*)")
+def _beside_shape(where: str) -> Maker:
+    """What a text begins or ends with, as it is made of."""
+
+    def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
+        if not re.search(r"[a-z]", re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\band\b", "", match["shape"])):
+            raise NotMeant("a text itself")
+        shape = shape_pattern(match["shape"]).removesuffix("+")
+        pattern = shape + _ANYTHING if where == "start" else _ANYTHING + shape
+        yield Matches(of=subject.needs("text"), pattern=pattern)
+
+    return make
 
 
 def _text(where: str) -> Maker:
@@ -125,7 +140,8 @@ TEXT_MAKERS: dict[str, Maker] = {
     "pattern": _pattern,
     "template": _template,
     "shape": _shape,
-    "starts with shape": _starts_with_shape,
+    "starts with shape": _beside_shape("start"),
+    "ends with shape": _beside_shape("end"),
     "starts with": _text("start"),
     "ends with": _text("end"),
     "contains": _text("anywhere"),

@@ -62,13 +62,16 @@ def shape_pattern(text: str) -> str:
 
 
 def _joined(text: str) -> str:
-    pieces, at = [], 0
+    pieces, at, loose = [], 0, False
     while at < len(text):
         found = re.compile(_PIECE, re.IGNORECASE).match(text, at)
         if found is None:
             raise NotMeant(f"the text is made of {text[at:]!r}")
         pieces.append(_piece_pattern(found[0]))
         joint = re.compile(rf"{_JOINT}|$", re.IGNORECASE).match(text, found.end())
+        loose = loose or bool(re.fullmatch(rf"(?:{_CLASS})(?<=s)", found[0], re.IGNORECASE))
+        if loose and joint and re.search(r",|\band\b", joint[0]) and not re.search("then|follow", joint[0]):
+            raise NotMeant("whether the characters stand in that order is not said")  # "letters, spaces"
         if joint is None:
             raise NotMeant(f"the text is made of {text[found.end() :]!r}")
         at = joint.end() if joint[0] else len(text)

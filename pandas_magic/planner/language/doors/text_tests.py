@@ -9,7 +9,7 @@ from pandas_magic.constraints.types.named_formats import FORMATS
 from pandas_magic.planner.language.doors.masked import outermost
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm
-from pandas_magic.planner.language.doors.values import text_of, value
+from pandas_magic.planner.language.doors.values import doubt_fold, text_of, value
 
 TEXT_PLACES = {"starts with": "start", "ends with": "end", "has text": "anywhere"}
 
@@ -21,8 +21,12 @@ def text_test(term: SyntaxTerm, names: Names) -> Condition:
     of = value(term.parts[0], names)
     if term.op.startswith("is "):
         form = term.op.removeprefix("is ")
+        if form != "digits" and any(not text.isascii() for text in names.values(of)):
+            names.doubts.append("letters such as é and ß are letters in Python, and none in the rule")
         return Matches(of=of, pattern=FORMATS[form].pattern, format=form)
     text = text_of(term.parts[1])
+    if term.op in TEXT_PLACES or re.fullmatch(r"[\w @:#-]+", text):
+        doubt_fold(text, names, of)
     if term.op in TEXT_PLACES:
         return HasText.model_validate({"of": of, "where": TEXT_PLACES[term.op], "text": text})
     if term.op == "has pattern" and re.fullmatch(r"[\w @:#-]+", text):
@@ -61,6 +65,7 @@ def like_test(term: SyntaxTerm, names: Names) -> Condition:
     if "\\" in text:
         raise NothingHolds("whether a backslash in LIKE is itself, or makes the sign behind it plain, is not said")
     core = text.strip("%")
+    doubt_fold(core if term.op == "like" else "", names, of)
     ignore = term.op == "ilike"
     if not core or "_" in core or "%" in core:
         if ignore or not core:

@@ -28,7 +28,7 @@ from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.statistics import STATISTICS, is_table, statistic
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, UnknownName, literal
 
-__all__ = ["STATISTICS", "fitted", "kind_of_value", "moment", "text_of", "value"]
+__all__ = ["STATISTICS", "doubt_fold", "fitted", "kind_of_value", "moment", "text_of", "value"]
 
 _REACHING = ("over", "filtered", "mapped", "query")
 _UNITS = frozenset({"seconds", "minutes", "hours", "days", "weeks", "months", "years"})
@@ -162,9 +162,19 @@ def fitted(said: object, names: Names, beside: Expression | None) -> Expression:
         return moment(str(said))
     if kind == "boolean" and said in (0, 1) and isinstance(said, (bool, int)):
         return Value(value=bool(said))
+    doubt_fold(said, names, beside)
     if isinstance(said, (bool, int, float, str)):
         return Value(value=said)
     raise NothingHolds("nothing is equal to NULL; write IS NULL")
+
+
+def doubt_fold(said: object, names: Names, of: Expression | None) -> None:
+    """What LOWER and TRIM never give: 'HR', ' a'; the rule folds what is written out as well, the code does not."""
+    if not isinstance(of, Folded) or not isinstance(said, str):
+        return
+    plain = said.lower() if of.fold == "case" else said.strip()
+    if said != plain:
+        names.doubts.append(f"a text so changed never holds {said!r}, and it takes that for {plain!r}")
 
 
 def kind_of_value(of: Expression, names: Names) -> ValueKind:

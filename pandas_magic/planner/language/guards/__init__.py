@@ -11,10 +11,11 @@ from pandas_magic.planner.language.guards.contents import by_numbers
 from pandas_magic.planner.language.guards.joins import joins_in_doubt
 from pandas_magic.planner.language.guards.moments import by_days, by_names
 from pandas_magic.planner.language.guards.objecting import objections
-from pandas_magic.planner.language.guards.pointless import pointless_parts
+from pandas_magic.planner.language.guards.pointless import all_repeated, pointless_parts
 from pandas_magic.planner.language.guards.texts import as_held, as_spelt, never_blank, values_missed
 
 __all__ = [
+    "all_repeated",
     "as_held",
     "as_spelt",
     "by_days",

@@ -26,6 +26,8 @@ _TOLD = (
 _GROUPING = re.compile(
     r"[()]|\b(?:either|both|neither|otherwise|else|if|when|unless|only|exactly|at least one|iff|same|none of|one of)\b"
 )
+_VERB = r"(?: must| should)?(?: be| is| are| has| have| equals?| was|[=<>])"
+_CLAUSES = re.compile(rf"\bor (?:if |when )?(?:the )?x+{_VERB}\b[^;.]*\band (?:the )?x+{_VERB}\b")
 _DENIED_AND = re.compile(
     r"\b(?:not|never|cannot|no \w+(?: \w+)? (?:may|can|should|must))\b(?!,? only\b)"
     r"(?P<one>[^,;:]*?) and (?P<other>[^,;:]*)"
@@ -60,6 +62,7 @@ def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _grouped(constraint: RowRule, text: str) -> Iterator[str]:
     """Like "a or b and c", where it is not said whether c goes with b alone."""
+    yield from _clauses_grouped(constraint, text)
     if _GROUPING.search(text) or not {"and", "or"} <= set(re.findall(r"\w+", text)):
         return
     for condition in (constraint.must, constraint.where):
@@ -67,6 +70,15 @@ def _grouped(constraint: RowRule, text: str) -> Iterator[str]:
         others = [part for part in parts if not isinstance(part, Any_)]
         if others and any(isinstance(part, Any_) and len(_columns_of(part)) > 1 for part in parts):
             yield "whether the other demand goes with one of the alternatives, or with all, is not said"
+
+
+def _clauses_grouped(constraint: RowRule, text: str) -> Iterator[str]:
+    """Like "if country is DE, or country is FR and express is true": alternatives of one column, and what goes on."""
+    if _CLAUSES.search(text) and not re.search(r"[()]|\b(?:either|both|neither|otherwise|else)\b", text):
+        for condition in (constraint.must, constraint.where):
+            parts = condition.conditions if isinstance(condition, All) else ()
+            if any(isinstance(part, (Any_, OneOf)) for part in parts):
+                yield "whether what stands behind 'and' goes with the last alternative, or with all, is not said"
 
 
 def _columns_of(condition: Any_) -> set[str]:

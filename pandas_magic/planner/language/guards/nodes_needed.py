@@ -132,6 +132,22 @@ def _is_equivalence(constraint: Constraint, said: str) -> bool:
     return joined and not _has_scope(constraint)
 
 
+def _calculates(sign: str) -> Callable[[Constraint, str], bool]:
+    """Whether it adds, takes off, multiplies or divides; what is below zero may be said by a minus."""
+
+    def test(constraint: Constraint, said: str) -> bool:
+        signs = {node.sign for node in every_node(constraint) if isinstance(node, Arithmetic)}
+        below = any(isinstance(node, Value) and str(node.value).startswith("-") for node in every_node(constraint))
+        return sign in signs or (sign == "-" and below)
+
+    return test
+
+
+def _is_chain(constraint: Constraint, said: str) -> bool:
+    compared = [node for node in every_node(constraint) if isinstance(node, Compare)]
+    return any(one.right == other.left for one in compared for other in compared if one is not other)
+
+
 def _is_wanted(constraint: Constraint, said: str) -> bool:
     """Whether it asks for nothing that people look for as a fault: that something is missing, repeated or negative."""
     for node in every_node(constraint):
@@ -165,6 +181,10 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "groups": _holds(Group, Rollup, Unique, Previous, Exists, Aggregate, Share),
     "statistic": _holds(Group, Rollup, Aggregate, Share, HowMany, Unique),
     "arithmetic": _holds(Arithmetic),
+    "addition": _calculates("+"),
+    "subtraction": _calculates("-"),
+    "multiplication": _calculates("*"),
+    "chain": _is_chain,
     "order": _holds(Previous, Now, Group, Rollup),
     "row before": _holds(Previous),
     "text": _holds(HasText, Matches),
@@ -196,6 +216,7 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
             isinstance(node, Not) and isinstance(node.condition, (Unique, Exists)) for node in every_node(constraint)
         )
     ),
+    "all rows": lambda constraint, said: not _has_scope(constraint),
     "keyed": lambda constraint, said: any(
         isinstance(node, Rollup) or (isinstance(node, Group) and bool(node.by)) for node in every_node(constraint)
     ),

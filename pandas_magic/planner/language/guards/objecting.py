@@ -2,9 +2,9 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,9 @@ from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, DatePart, Group, Lookup
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.doors.names import spelt
+from pandas_magic.planner.language.guards.amounts import amounts_cut
 from pandas_magic.planner.language.guards.exceptions import exceptions_ignored, rows_narrowed
+from pandas_magic.planner.language.guards.flags import flags_in_doubt
 from pandas_magic.planner.language.guards.joined import joined_wrongly
 from pandas_magic.planner.language.guards.joins import (
     date_in_doubt,
@@ -22,6 +24,7 @@ from pandas_magic.planner.language.guards.joins import (
     of_some_row,
     ways_turned,
 )
+from pandas_magic.planner.language.guards.made_of import of_other_makeup
 from pandas_magic.planner.language.guards.measures import no_measure
 from pandas_magic.planner.language.guards.moments import days_in_doubt, names_of_days
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
@@ -57,28 +60,11 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
     found = (
         *pointless_parts(constraint),
         *idle_alternatives_in_scope(constraint),
-        *_cues_left(constraint, linked),
-        *joined_wrongly(constraint, linked),
-        *exceptions_ignored(constraint, linked),
-        *rows_narrowed(constraint, linked),
         *joins_in_doubt(constraint, linked.tables),
-        *date_in_doubt(constraint, linked),
-        *of_some_row(constraint, linked),
-        *ways_turned(constraint, linked),
-        *none_or_zero(constraint, linked),
-        *misplaced(constraint, linked),
-        *passed_over(constraint, linked),
         *days_in_doubt(constraint, linked.tables),
         *names_of_days(constraint, linked.tables),
-        *no_measure(constraint, linked),
-        *question_in_doubt(constraint, linked),
-        *numbers_lost(constraint, linked),
-        *texts_changed(constraint, linked),
-        *_columns_renamed(constraint, linked),
+        *chain.from_iterable(guard(constraint, linked) for guard in _GUARDS),
         *_grouped_twice(constraint),
-        *_own_passed_over(constraint, linked),
-        *_another_pair(constraint, linked),
-        *_sign_lost(constraint, linked),
     )
     return tuple(dict.fromkeys(found))
 
@@ -144,3 +130,11 @@ def _sign_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
             said = linked.text[name.start : name.end]
             if name.start and name.columns and said[0] == "-":
                 yield f'nothing in it takes "{said}" with the other sign'
+
+
+# What holds the rule against its words; what is told first is asked first.
+_GUARDS: tuple[Callable[[Constraint, Linked], Iterable[str]], ...] = (
+    _cues_left, joined_wrongly, exceptions_ignored, rows_narrowed, date_in_doubt, of_some_row, ways_turned,
+    none_or_zero, misplaced, passed_over, no_measure, question_in_doubt, numbers_lost, amounts_cut, flags_in_doubt,
+    of_other_makeup, texts_changed, _columns_renamed, _own_passed_over, _another_pair, _sign_lost,
+)  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from pandas_magic.constraints import contradictions
-from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Condition, Not, OneOf, Present
+from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Condition, Not, OneOf, Present, Unique
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, Expression, Group, Value
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
 from pandas_magic.constraints.algebra.shapes import value_nodes
@@ -19,6 +19,13 @@ def pointless_parts(constraint: Constraint) -> tuple[str, ...]:
     if isinstance(constraint, ColumnsRule):
         return contradictions(constraint)
     return (*contradictions(constraint), *_idle(constraint.must), *_always_met(constraint))
+
+
+def all_repeated(constraint: Constraint) -> tuple[str, ...]:
+    """Like `df.duplicated()` for itself: the mask of the rows at fault, and as a demand that every row repeats one."""
+    parts = conjuncts(constraint.must) if isinstance(constraint, RowRule) else ()
+    told = any(isinstance(part, Not) and isinstance(part.condition, Unique) for part in parts)
+    return ("it demands that every row repeats another; put ~ before it for that none does",) if told else ()
 
 
 def _always_met(constraint: Constraint) -> Iterator[str]:

@@ -9,9 +9,13 @@ from pandas_magic.planner.language.strict.scene import About
 
 
 def matches(about: About, of: Expression, pattern: str) -> Condition | None:
-    """The whole text matches the pattern."""
-    bare = pattern[1:] if pattern.startswith("^") else pattern
-    bare = bare[:-1] if bare.endswith("$") and not bare.endswith("\\$") else bare
+    """The whole text matches the pattern; one that is anchored on one side alone is open on the other."""
+    begins, ends = pattern.startswith("^"), pattern.endswith("$") and not pattern.endswith("\\$")
+    bare = pattern[begins : len(pattern) - ends]
+    if begins != ends:
+        if "|" in bare:
+            return None  # "^a|b" is anchored in its first half alone
+        bare = f"{bare}(?s:.*)" if begins else f"(?s:.*){bare}"
     return Matches(of=of, pattern=bare) if about.kind(of) in ("text", "mixed") else None
 
 

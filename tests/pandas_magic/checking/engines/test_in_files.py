@@ -25,6 +25,7 @@ from pandas_magic.checking.result import Result
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import ColumnsRule, check_types, describe, reads, violating_rows
 from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.history.run import Verdict
 from pandas_magic.registry.check_request import CheckRequest
 from tests.pandas_magic.checking.engines.comparing import rows_left_open
 from tests.pandas_magic.constraints import random_rules, shop
@@ -56,6 +57,24 @@ def in_parquet(frames: Frames, folder: Path, *, files: int) -> Catalog:
     return Catalog(given=given)
 
 
+def in_folders(frames: Frames, folder: Path, rule: Constraint) -> Catalog:
+    """The same, where a column that the rule reads of each table stands in the names of folders, if one can."""
+    given = {}
+    for name, columns in reads(rule).items():
+        frame = frames[name]
+        kinds = {each: pd.api.types.infer_dtype(frame[each]) for each in columns}
+        able = [
+            each
+            for each, kind in kinds.items()
+            if kind in ("integer", "string") and any(frame[each].dropna().astype("str"))
+        ]
+        given[name] = folder / f"{name}.parquet"
+        folder.mkdir(parents=True, exist_ok=True)
+        by = able[:1] if len(frame) and len(frame.columns) > 1 else None
+        frame.to_parquet(given[name], index=False, partition_cols=by or None, row_group_size=2)
+    return Catalog(given=given)
+
+
 def found_in_files(rule: Constraint, catalog: Catalog, instant: Instant, folder: Path) -> tuple[list[int], int]:
     columns, tables = reads(rule), catalog.schemas(tuple(reads(rule)))
     stored = {}
@@ -69,13 +88,18 @@ def found_in_files(rule: Constraint, catalog: Catalog, instant: Instant, folder:
     return positions.tolist(), left_open
 
 
-def outcomes(seeds: range, folder: Path) -> Counter[str]:
+def outcomes(seeds: range, folder: Path, *, named: bool = False) -> Counter[str]:
     counts: Counter[str] = Counter()
     for seed in seeds:
         chance = OddRules(seed, DTYPES[tuple(DTYPES)[seed % len(DTYPES)]])
         rule, written = chance.rule(), chance.frames()
         try:
-            catalog = in_parquet(written, folder / str(seed), files=1 + seed % 3 if len(written) else 1)
+            files = 1 + seed % 3 if len(written) else 1
+            catalog = (
+                in_folders(written, folder / str(seed), rule)
+                if named
+                else in_parquet(written, folder / str(seed), files=files)
+            )
         except (pa.ArrowException, OSError):
             (folder / str(seed)).mkdir(exist_ok=True)
             catalog = in_parquet(written, folder / str(seed), files=1)
@@ -95,6 +119,17 @@ def outcomes(seeds: range, folder: Path) -> Counter[str]:
 
 def test_random_rules_mean_the_same_in_files(tmp_path: Path) -> None:
     assert outcomes(range(SOME), tmp_path)["same"] > SOME / 4
+
+
+def test_random_rules_mean_the_same_of_what_folders_name(tmp_path: Path) -> None:
+    assert outcomes(range(900, 900 + SOME), tmp_path, named=True)["same"] > SOME / 4
+
+
+@pytest.mark.thorough
+def test_many_random_rules_mean_the_same_of_what_folders_name(tmp_path: Path) -> None:
+    counts = outcomes(range(30_000, 30_000 + MANY // 4), tmp_path, named=True)
+    print(counts)
+    assert counts["same"] > MANY / 16
 
 
 @pytest.mark.thorough
@@ -182,6 +217,8 @@ RULES = (  # those of the same files beside each other, since for others a kerne
     ("users", "users where name is present: age must be present"),
     ("users", "users: no two rows may be identical"),
     ("orders", "order_id must be unique"),
+    ("orders", "orders where part is 'b': total must be present"),
+    ("orders", "orders: (order_id, part) must be unique"),
     ("orders", "the average total must be between 0 and 5"),
     ("orders", "user_id must exist in users.user_id"),
 )
@@ -218,6 +255,18 @@ def test_large_tables_of_parquet_are_read_by_duckdb(
     assert [outcome(each)[:5] for each in alone] == [outcome(each)[:5] for each in by_pandas]
     assert [each.run.engine for each in batch] == [ENGINE] * len(rules)
     assert all(each.run.notes == () and each.run.confined.layers for each in batch)
+
+
+def test_a_column_that_files_have_beside_the_names_of_their_folders_is_left_to_pandas(
+    tmp_path: Path, large: None, opened: Any
+) -> None:
+    for day in (1, 2):
+        path = tmp_path / "data" / "days" / f"day={day}" / "rows.parquet"
+        path.parent.mkdir(parents=True)
+        pd.DataFrame({"x": [1, 2], "day": np.array([7, day], dtype="int32")}).to_parquet(path, index=False)
+    result = opened("auto").check(CheckRequest("day must be between 1 and 3", target="days"))
+    assert (result.run.engine, result.run.verdict) == ("", Verdict.PASS)
+    assert "and the name of its folder as well" in result.run.notes[0]
 
 
 def test_its_kernel_reads_these_files_and_no_others(tmp_path: Path, large: None, opened: Any) -> None:

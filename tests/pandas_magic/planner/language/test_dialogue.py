@@ -94,26 +94,18 @@ def test_nothing_is_asked_about_nonsense() -> None:
     assert refusal("colourless green ideas sleep furiously").readings == ()
 
 
+@pytest.mark.parametrize("missing", [{}, {"bonus": 30}])
 @pytest.mark.parametrize(
-    ("rule", "settled"),  # whether it is, once some rows are known to have no number
-    [
-        ("Interns must not receive a bonus.", True),
-        ("Interns get no bonus.", True),
-        ("Employees without a bonus must be interns.", False),
-    ],
+    "rule", ["Interns must not receive a bonus.", "Interns get no bonus.", "Employees without a bonus must be interns."]
 )
-def test_where_every_row_has_a_number_none_may_be_a_zero(rule: str, settled: bool) -> None:
+def test_none_may_be_a_zero(rule: str, missing: dict[str, int]) -> None:
     columns = {"emp_no": "int64", "contract": "str", "bonus": "float64"}
     staff = {"name": "employees", "columns": columns, "keys": ("emp_no",), "values": {"contract": ("intern", "full")}}
     with pytest.raises(RuleNotUnderstood) as caught:
-        compile_rule(rule, {"employees": Table(**staff, row_count=40)}, target="employees")
+        compile_rule(rule, {"employees": Table(**staff, row_count=40, missing=missing)}, target="employees")
     asked = " | ".join(reading.sentence for reading in caught.value.readings)
     assert "bonus must be missing" in asked or "bonus is missing" in asked
     assert "bonus must equal 0" in asked or "bonus equals 0" in asked
-
-    if settled:
-        understood = compile_rule(rule, {"employees": Table(**staff, row_count=40, missing={"bonus": 30})})
-        assert "bonus must be missing" in understood.echo
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,86 @@
+"""Flags and amounts that may be nothing: whether having one means that it is there, or that it is so."""
+
+import re
+from collections.abc import Iterator
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.constraints.algebra.conditions import Compare, Present
+from pandas_magic.constraints.algebra.expressions import Column, Group
+from pandas_magic.constraints.algebra.polarity import leaves
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.planner.language.doors.names import spelt
+from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.said import mentions, plain_words
+from pandas_magic.planner.language.linking import Linked
+
+_SAYS_THERE = re.compile(
+    r"\b(?:missing|null|nulls|nan|empty|blank|absent|filled?|entered|recorded|known|unknown|present|set|stated"
+    r"|required?s?|mandatory|obligatory|optional|values?|flag|complete)\b"
+)
+# Having something, or not, in front of the name of it.
+_HAD = re.compile(
+    r"\b(?:with|without|have|has|having|had|no|get|gets|got|receives?|lacks?|lacking|needs?|carry|carries|bears?)"
+    r"(?: not)?(?: (?:an?|the|any|no|its|their|some|given))*(?: [a-z]+)? $"
+)
+_THERE = re.compile(r" (?:are (?:present|there)|(?:is|are) (?:only |not |never )?(?:allowed|permitted))\b")
+_OF_VALUES = re.compile(r"\b(?:different|distinct|same|values?|kinds?|types?)\b")
+_ONE_FLAG = re.compile(r"\b(?:one|1|single) x{2,}")
+_ONE_AMOUNT = re.compile(r"\b(?:only|at most|no more than|more than) (?:one|1|a single) x{2,}")
+_NO_VALUE = frozenset({"none", "no", "nothing", "-", "n/a", "na", "nil", "0"})
+_KEY = re.compile(r"_(?:id|key|uuid|guid|no|nr|number|code)$")
+
+
+def flags_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """What the rule takes for the presence of a flag or an amount, where a no or a 0 may be meant."""
+    yield from _had(constraint, linked)
+    yield from _one_of_a_kind(constraint, linked)
+    yield from _implied(constraint, linked)
+
+
+def _had(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "items with a hazard", taken for those whose hazard is known, be it a 1 or a 0."""
+    text = plain_words(linked)
+    places = [place for place in mentions(linked) if _HAD.search(text[: place.start])]
+    places += [place for place in mentions(linked) if _THERE.match(text[place.end :])]
+    if not isinstance(constraint, RowRule) or _SAYS_THERE.search(re.sub(r"\bare present\b", "", text)):
+        return
+    had = {name for place in places for name in place.columns}
+    table, found = linked.tables[constraint.table], list(leaves(constraint))
+    for leaf in found:
+        of = leaf.condition.of if isinstance(leaf.condition, Present) else None
+        if not isinstance(of, Column) or of.name not in had or of.name not in table.columns:
+            continue
+        nothing = [value for value in table.values.get(of.name, ()) if value.lower() in _NO_VALUE]
+        is_told = sum(of.name in other.columns for other in found) > 1
+        if linked.names.truth_values(constraint.table, of.name) is not None or (nothing and not is_told):
+            yield f"whether {of.name} must be there or must be so is not said"
+        elif _is_amount(table, of.name) and not is_told and (leaf.is_scope or leaf.negated):
+            yield f"whether a {of.name} of 0 counts as one is not said"
+
+
+def _is_amount(table: Table, column: str) -> bool:
+    return table.kind(column) in ("integer", "number") and not _KEY.search(spelt(column)) and column not in table.keys
+
+
+def _one_of_a_kind(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "only one premiere per hall", taken for one kind of it, a yes or a no."""
+    table = linked.tables[constraint.table]
+    for node in every_node(constraint):
+        of = node.of if isinstance(node, Group) and node.statistic == "distinct" else None
+        if isinstance(of, Column) and of.name in table.columns and not _OF_VALUES.search(linked.text.lower()):
+            is_flag = linked.names.truth_values(constraint.table, of.name) is not None
+            told = _ONE_FLAG if is_flag else _ONE_AMOUNT
+            if told.search(plain_words(linked)) and (is_flag or _is_amount(table, of.name)):
+                yield f"whether rows with {of.name} are counted or the different values of it is not said"
+
+
+def _implied(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "fragile implies driver", taken for one driver for all that is fragile and one for all that is not."""
+    table = linked.tables[constraint.table]
+    for node in every_node(constraint) if re.search(r"\bimpl(?:y|ies)\b", linked.text.lower()) else ():
+        by = node.left.by if isinstance(node, Compare) and isinstance(node.left, Group) else ()
+        for key in by:
+            if isinstance(key, Column) and key.name in table.columns:
+                is_flag = linked.names.truth_values(constraint.table, key.name) is not None
+                if is_flag or table.kind(key.name) != "text":
+                    yield f"whether each {key.name} has one value, or what has one has the other, is not said"
