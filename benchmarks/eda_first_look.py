@@ -111,7 +111,7 @@ def main() -> int:
         "a CSV file": 'made.to_csv("table.csv", index=False)',
     }
     seconds = {name: measure(name, write, rows) for name, write in tables.items()}
-    return int(seconds["a DataFrame"] > LOOK_SECONDS * rows / 1_000_000)
+    return int(max(seconds.values()) > LOOK_SECONDS * rows / 1_000_000)
 
 
 if __name__ == "__main__":

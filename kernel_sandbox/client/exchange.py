@@ -17,6 +17,7 @@ from kernel_sandbox.policy import Policy
 
 # The keeper enforces deadlines; this much later it is itself taken for dead.
 KEEPER_PATIENCE_SECONDS = 10.0
+_SVG = "image/svg+xml"
 
 
 @dataclass
@@ -145,5 +146,5 @@ def _display(data: dict[str, Any]) -> Display:
     for kind in filter(is_figure, data):
         return Display(kind, figure=data[kind])
     if "image/png" in data:
-        return Display("image/png", image=base64.b64decode(data["image/png"]))
+        return Display("image/png", image=base64.b64decode(data["image/png"]), drawing=data.get(_SVG, ""))
     return Display("text/plain", clean_text(data["text/plain"]), html=data.get("text/html", ""))

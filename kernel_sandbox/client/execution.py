@@ -13,14 +13,16 @@ OnOutput = Callable[[str, str], None]
 class Display:
     """One thing shown: `text` for "text/plain", `image` for "image/png"; the other one is empty.
 
-    A text that is a frame's has the frame as a table in `html`, made anew of allowed tags. Any other `mimetype` is that
-    of a Plotly or Vega figure, which is JSON: `figure` holds no script and no address.
+    An image in default colours is in `drawing` as SVG, made anew, which follows a dark colour scheme. A text that is a
+    frame's has the frame as a table in `html`, made anew of allowed tags. Any other `mimetype` is that of a Plotly or
+    Vega figure, which is JSON: `figure` holds no script and no address.
     """
 
     mimetype: str
     text: str = ""
     image: bytes = b""
     figure: Mapping[str, Any] | None = None  # None: it is a text or an image
+    drawing: str = ""  # another form of the image; "": it has none
     html: str = ""  # another form of the text; "": it has none
 
 

@@ -33,7 +33,7 @@ def _folders(places: Places) -> dict[str, str]:
     # Programs read their start-up files there: what code wrote in one life may never run in the next.
     home = places.home
     own = {"HOME": home, "TMPDIR": home, "XDG_CACHE_HOME": f"{home}/.cache", "IPYTHONDIR": f"{home}/.ipython"}
-    own["MPLCONFIGDIR"] = f"{home}/{PLOT_FOLDER}"
+    own["MPLCONFIGDIR"] = own["MATPLOTLIBRC"] = f"{home}/{PLOT_FOLDER}"
     return own | {"PWD": places.work, "KERNEL_SANDBOX_WORK": places.work}
 
 

@@ -26,7 +26,7 @@ from traitlets.config import Config
 
 from kernel_sandbox.confined.magics import replace_magics
 from kernel_sandbox.confined.refusals import NO_PROCESSES, explain
-from kernel_sandbox.confined.renderers import show_altair_as_data
+from kernel_sandbox.confined.renderers import show_altair_as_data, show_figures_as_drawings
 from kernel_sandbox.confined.wire import Kind
 
 Send = Callable[[Kind, bytes], None]
@@ -265,6 +265,8 @@ def make_shell(root: str, send: Send, *, notebook: bool) -> ConfinedShell:
         # Libraries know a notebook by the name of its shell.
         ConfinedShell.__name__ = ConfinedShell.__qualname__ = "ZMQInteractiveShell"
     show_altair_as_data(shell)
+    if not notebook:
+        show_figures_as_drawings(shell)
     refuse_magics(shell)
     replace_magics(shell)
     return shell

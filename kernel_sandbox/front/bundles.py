@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kernel_sandbox.front.drawings import clean_svg
+from kernel_sandbox.front.drawings import clean_svg, with_themes
 from kernel_sandbox.front.figures import clean_data, clean_figure, is_figure
 from kernel_sandbox.front.markdown import clean_markdown
 from kernel_sandbox.front.markup import TAG_MADE, clean_html, formula_problem, typeset_problem
@@ -23,6 +23,7 @@ _KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,80}", re.ASCII)
 _MOST_PIXELS = 10_000
 # Of all texts of one bundle: to clean so many takes about a second.
 _MOST_CHARACTERS = 8_000_000
+_MOST_DRAWN_CHARACTERS = 500_000
 _PLAIN_STAND_IN = "<IPython.core.display."
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 # Figures that come as scripts, and how they come as data.
@@ -74,7 +75,7 @@ def clean_bundle(bundle: object, note: Note) -> dict[str, Any]:
 
 
 def plain_bundle(bundle: object, note: Note) -> dict[str, Any]:
-    """The figure of one bundle of mimetypes, else its image, else its text, with its table where it is one.
+    """The figure of one bundle of mimetypes, else its image and drawing, else its text, with its table where it is one.
 
     A note when it has none of them.
     """
@@ -86,7 +87,7 @@ def plain_bundle(bundle: object, note: Note) -> dict[str, Any]:
     text, image = data.get("text/plain"), data.get("image/png")
     if isinstance(image, str):
         cleaned = _image(image, note)
-        return {} if cleaned is None else {"image/png": cleaned}
+        return {} if cleaned is None else {"image/png": cleaned, **_drawn(data.get("image/svg+xml"))}
     if isinstance(text, str) and not text.startswith(_PLAIN_STAND_IN):
         return {"text/plain": clean_stream(text), **_table(data.get("text/html"))}
     kinds = ", ".join(sorted(_named(kind) for kind in data if kind != "text/plain")) or "an empty display"
@@ -118,6 +119,15 @@ def _table(html: object) -> dict[str, str]:
     refused: list[str] = []
     rebuilt = _html(html, refused.append)
     return {} if refused else {"text/html": rebuilt}
+
+
+def _drawn(svg: object) -> dict[str, str]:
+    """A figure as a drawing that follows the theme, beside its image; nothing where it is none, or long, or active."""
+    if not isinstance(svg, str) or len(svg) > _MOST_DRAWN_CHARACTERS:
+        return {}
+    refused: list[str] = []
+    drawing = _drawing(svg, refused.append)
+    return {} if drawing is None or refused else {"image/svg+xml": with_themes(drawing)}
 
 
 def _drawing(text: str, note: Note) -> str | None:

@@ -8,6 +8,7 @@ import html
 import re
 from collections import Counter
 
+from kernel_sandbox.confined.renderers import GROUND, INK
 from kernel_sandbox.front.tags import Rebuilder, Tag, names, tokens
 
 _ELEMENTS = {
@@ -48,6 +49,13 @@ _DEEPEST = 60
 _MOST_USED_CHARACTERS = 20_000_000
 # Names of a drawing are names of the page that shows it, so they get a beginning of their own.
 _PREFIX = "k-"
+# Who shows a drawing as an image tells it the colour scheme; who does not gets the light one.
+_DARK = "".join(
+    f'[style*="{part}: {light}"]{{{part}:{dark} !important}}'
+    for part in ("fill", "stroke")
+    for light, dark in ((INK, "#e0e0e0"), (GROUND, "#111"))
+)
+_THEMES = f"<style>@media (prefers-color-scheme: dark){{{_DARK}}}</style>"
 _ROOT = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
 
@@ -59,6 +67,12 @@ def clean_svg(text: str) -> tuple[str | None, bool]:
         if drawing.complete:
             break
     return drawing.result(), drawing.refused
+
+
+def with_themes(drawing: str) -> str:
+    """A clean drawing whose default colours are light on dark where it is shown in a dark scheme."""
+    root, end, rest = drawing.partition(">")
+    return f"{root}{end}{_THEMES}{rest}"
 
 
 class _Drawing(Rebuilder):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kernel_sandbox.confined import bootstrap
 from kernel_sandbox.confined.life import READY, Ends
+from kernel_sandbox.confined.renderers import MATPLOTLIBRC
 from kernel_sandbox.errors import SandboxUnavailable
 from kernel_sandbox.keeper.attestation import Confinement, attest, name_of_file
 from kernel_sandbox.keeper.keeping import Charge
@@ -89,7 +90,7 @@ def bear(number: int, terms: Terms) -> Newborn:
     places = Places(policy.work or f"{private}/work", private, tuple(terms.readable))
     for folder in (places.work, places.home):
         Path(folder).mkdir(mode=0o700, parents=True, exist_ok=True)
-    _hand_on_fonts(terms.plot_cache, places.home)
+    _prepare_plots(terms, places.home)
     line, their_line = socket.socketpair()
     output, their_output = os.pipe()
     errors, their_errors = os.pipe()
@@ -109,11 +110,13 @@ def bear(number: int, terms: Terms) -> Newborn:
     return Newborn(charge, ready, ours, names | {"/dev/null"})
 
 
-def _hand_on_fonts(cache: str, home: str) -> None:
+def _prepare_plots(terms: Terms, home: str) -> None:
     # matplotlib takes half a second to list the fonts. Its folder is the process's own, since it may hold settings.
     own = Path(home, bootstrap.PLOT_FOLDER)
     own.mkdir()
-    for listed in Path(cache).glob("fontlist-*.json") if cache else ():
+    if terms.renewable:
+        (own / "matplotlibrc").write_text(MATPLOTLIBRC)
+    for listed in Path(terms.plot_cache).glob("fontlist-*.json") if terms.plot_cache else ():
         shutil.copyfile(listed, own / listed.name)
 
 

@@ -24,8 +24,10 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+from kernel_sandbox.confined.renderers import MATPLOTLIBRC
 from kernel_sandbox.errors import SandboxUnavailable
 from kernel_sandbox.keeper.attestation import attest_locks
 from kernel_sandbox.keeper.keeping import Charge
@@ -53,7 +55,9 @@ class Zygote:
         self._worked = False
         self._count = 0
         self._status = 0
-        self._optional = ["matplotlib.pyplot", "matplotlib_inline.backend_inline"] if terms.renewable else []
+        # Who takes no spare runs one long thing, such as an exploration, which such an import would hold up.
+        draws = terms.renewable and terms.spare
+        self._optional = ["matplotlib.pyplot", "matplotlib_inline.backend_inline"] if draws else []
 
     def serve(self) -> int:
         """Carry out orders until owner or front hangs up, then end everything: the status to end with."""
@@ -214,6 +218,9 @@ class Zygote:
 def serve(line: socket.socket, lease: socket.socket, terms: Terms, *, front: int | None) -> int:
     """Import what confined processes need, then keep them: the status to end with."""
     os.environ.update(HOME=terms.root, TMPDIR=terms.root, MPLCONFIGDIR=terms.plot_cache or terms.root)
+    if terms.renewable:
+        os.environ["MATPLOTLIBRC"] = terms.root
+        Path(terms.root, "matplotlibrc").write_text(MATPLOTLIBRC)
 
     # What is imported stays for good: to look for garbage in it meanwhile takes a tenth of the time.
     gc.disable()

@@ -23,8 +23,10 @@ from kernel_sandbox.tables.frames import described_frame, from_arrow, to_arrays,
 from kernel_sandbox.tables.lending import lend_file
 from kernel_sandbox.tables.mapping import SEALS, MappedColumns, private_mapping
 
-# Smaller tables go through memory; larger ones through a nameless file, which the system can page out.
-_LARGEST_IN_MEMORY_BYTES = 64 * MIB
+# Smaller tables go through memory; larger ones through a nameless file, which the system can page out. To write that
+# takes up to four times as long, so that where memory is ample it holds more of them.
+_ALWAYS_IN_MEMORY_BYTES, _LARGEST_IN_MEMORY_BYTES = 64 * MIB, 512 * MIB
+_OF_FREE_MEMORY = 1 / 16
 _FILE_MAGIC = b"ARROW1"
 _PLAIN_TYPES = (
     *(pa.types.is_null, pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal),
@@ -173,9 +175,20 @@ def _for_reading(file: BinaryIO) -> int:
 
 
 def _nameless_file(expected_bytes: int) -> BinaryIO:
-    if expected_bytes <= _LARGEST_IN_MEMORY_BYTES:
+    if expected_bytes <= _ALWAYS_IN_MEMORY_BYTES or _is_ample(expected_bytes):
         return os.fdopen(os.memfd_create("kernel-sandbox-table", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING), "w+b")
     return tempfile.TemporaryFile(prefix="kernel-sandbox-table-")
+
+
+def _is_ample(expected_bytes: int) -> bool:
+    """Whether so many bytes are a small part of the memory that is free."""
+    if expected_bytes > _LARGEST_IN_MEMORY_BYTES:
+        return False
+    try:
+        said = Path("/proc/meminfo").read_text(encoding="ascii").partition("MemAvailable:")[2].split()
+        return expected_bytes <= _OF_FREE_MEMORY * int(said[0]) * 1024
+    except (OSError, ValueError, IndexError):
+        return False
 
 
 def _open_arrow_file(path: Path) -> tuple[int, int, tuple[str, ...], int]:

@@ -70,8 +70,8 @@ def _facts(profile: ColumnProfile, details: ColumnDetails, rows: int) -> Iterato
                 said = _in_full(known[key]) if key in _EXTREMES else number(known[key])
                 yield label, said + (_of_ranks(details.bounds) if key in _QUARTILES else "")
     elif "range_days" in known:
-        yield "First", value_text(known["min"])
-        yield "Last", value_text(known["max"])
+        yield "First", _moment(known["min"])
+        yield "Last", _moment(known["max"])
         yield "Span", f"{number(known['range_days'])} days, {value_text(known['frequency'])}"
     elif "min_length" in known:
         yield "Characters", f"{known['min_length']:,} to {known['max_length']:,}, mean {number(known['mean_length'])}"
@@ -82,6 +82,11 @@ def _facts(profile: ColumnProfile, details: ColumnDetails, rows: int) -> Iterato
 
 def _in_full(value: object) -> str:
     return f"{value:,.12g}" if isinstance(value, float) and 1e-4 < abs(value) < 1e12 else number(value)
+
+
+def _moment(iso: object) -> str:
+    """A moment as the grid has it: a day alone where it is the midnight that begins it."""
+    return value_text(iso).replace("T", " ").removesuffix(" 00:00:00")
 
 
 def _between(details: ColumnDetails) -> str:
@@ -150,7 +155,7 @@ def typical(profile: ColumnProfile) -> str:
     if known.get("top"):
         return ", ".join(f"{value_text(top['value'], at_most=24)} ({top['pct']:.1f} %)" for top in known["top"][:4])
     if "range_days" in known:
-        return f"{value_text(known['min'])} to {value_text(known['max'])}, {value_text(known['frequency'])}"
+        return f"{_moment(known['min'])} to {_moment(known['max'])}, {value_text(known['frequency'])}"
     return ", ".join(value_text(value, at_most=24) for value in profile.summary.examples[:4])
 
 

@@ -130,7 +130,8 @@ class ConfinedExplorer:
         self._sandbox.stage_value("_request", request)
         table = "None"
         if self._frame is not None:
-            self._sandbox.stage("_table", self._frame)
+            # Only the text that we hand over runs there, and it is about the whole table.
+            self._sandbox.stage("_table", self._frame, lend=True)
             table = "_table"
         code = f"{_IMPORTER}\n_entry.explore(_request, {table})"
         return self._ask(code, on_progress=on_progress, wall_seconds=wall_seconds, on_part=on_part)

@@ -86,5 +86,5 @@ def _many_values(table: Table, flagged: Sequence[str], report: ReportContent) ->
         if name in table.columns and profile.summary.kind == "categorical":
             distinct = Aggregate(statistic="distinct", table=table.name, of=Column(name=name))
             must = Compare(relation="<=", left=distinct, right=Value(value=profile.unique))
-            because = f"{profile.unique:,} different values"
-            yield Proposal.of("few values", name, TableRule(table=table.name, must=must), because)
+            because = f"{profile.unique:,} different ones today"
+            yield Proposal.of("no more values", name, TableRule(table=table.name, must=must), because)

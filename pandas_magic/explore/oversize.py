@@ -25,6 +25,7 @@ MANY_COLUMNS = 200  # more than anybody reads: a person is asked first
 _OF_FRAMES = 0.75  # of the memory, for the table; the rest is for looking at one column after the other
 _OF_FILES = 0.25  # since the text of a file stands in memory beside its table
 _OF_PIECES = 0.2  # for a row group as its file counts it; as a frame it takes several times as much
+_READ_AT_ONCE = 4 * 2**20  # of a row group: some 0.05 s
 _DELIMITED = (".csv", ".tsv", ".txt")  # of which a part can be read
 _SEED = 20_261_122
 _COUNTED_BYTES = 2 * 2**20  # of a table, that even a busy machine counts in a second
@@ -62,7 +63,7 @@ def file_without_room(catalog: Catalog, name: str, constraints: Constraints) -> 
     if file is None:
         return None
     # Which values occur is not asked: of a whole Parquet file that is as long to find as to read it.
-    table = source.outline() if isinstance(source, DatasetTable) else catalog.schema(name)
+    table = source.outline() if isinstance(source, DatasetTable | FileTable) else catalog.schema(name)
     needed = max(table.file_bytes or 0, estimated_bytes(table, list(table.columns)) or 0)
     subject = Subject(name, file=file, frame_bytes=needed)
     return subject if needed > _room_bytes(subject, constraints) else None
@@ -81,12 +82,16 @@ def _is_countable(path: Path) -> bool:
     return path.is_dir() or (kind.suffix.lower() in _SKETCHED and (kind == path or kind.suffix.lower() != ".parquet"))
 
 
-def has_small_pieces(source: DatasetTable, constraints: Constraints) -> bool:
-    """Whether a columnar file can be read in pieces, row groups of Parquet, of which two have room at once."""
+def has_small_pieces(source: DatasetTable, constraints: Constraints, *, at_once: bool = False) -> bool:
+    """Whether a columnar file can be read in pieces, row groups of Parquet, of which two have room at once.
+
+    With `at_once` a piece is read so fast that a person who scrolls does not wait for it.
+    """
     with source.opened() as files:
         pieces = single_pieces(files.dataset)
         sizes = [sum(group.total_byte_size for group in getattr(piece, "row_groups", ())) for piece in pieces]
-    return bool(sizes) and 0 < max(sizes) <= _OF_PIECES * constraints.memory_mb * 2**20
+    most = _OF_PIECES * constraints.memory_mb * 2**20
+    return bool(sizes) and 0 < max(sizes) <= (min(_READ_AT_ONCE, most) if at_once else most)
 
 
 def with_time_for(subject: Subject, request: ExplorationRequest) -> ExplorationRequest:

@@ -17,6 +17,16 @@ if TYPE_CHECKING:
     from pandas_magic.explore.report_content import ReportContent
 
 
+# What a probe is called where a person reads of it.
+_TITLES = {
+    "drill_missing": "Filling the gaps",
+    "leakage_check": "Leakage",
+    "type_disambiguation": "Which type is meant",
+    "pair": "The pair",
+    "drift": "Drift",
+}
+
+
 def probes(report: ReportContent) -> str:
     """The deeper looks, with their verdicts."""
     return "".join(map(probe_section, report.probes)) or "<p>No probe has run yet.</p>"
@@ -27,7 +37,7 @@ def probe_section(result: ProbeResult, *, live: bool = False) -> str:
     facts = json.dumps(result.facts, indent=1, ensure_ascii=False)
     drawn = _side_by_side([Picture.of(figure) for figure in result.charts], live=live)
     return (
-        f"<h3>{escape(result.probe)}: {escape(one_line(result.verdict))}</h3><p>{escape(one_line(result.summary))}</p>"
+        f"<h3>{_TITLES[result.probe]}: {escape(one_line(result.verdict))}</h3><p>{escape(one_line(result.summary))}</p>"
         f"{drawn}"
         f"<details><summary>numbers</summary><pre>{escape(facts)}</pre></details>"
     )

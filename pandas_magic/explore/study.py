@@ -14,11 +14,14 @@ import pyarrow as pa
 from kernel_sandbox import SandboxError
 from pandas_magic.catalog.sources.converted_table import ConvertedTable
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
+from pandas_magic.catalog.sources.file_pieces import first_rows
+from pandas_magic.catalog.sources.file_sizes import file_bytes_of
 from pandas_magic.catalog.sources.file_table import FileTable
 from pandas_magic.catalog.sources.memory import FrameTable
+from pandas_magic.catalog.sources.unpacked_table import UnpackedTable, unpackable
 from pandas_magic.checking.kept_sandboxes import begin_sandbox
 from pandas_magic.checking.result import Result
-from pandas_magic.errors import UsageMistake
+from pandas_magic.errors import TableUnreadable, UsageMistake
 from pandas_magic.explore.delivery import policy_of
 from pandas_magic.explore.exploration_request import ExplorationRequest
 from pandas_magic.explore.oversize import constraints_of, file_without_room, has_small_pieces, subject_within
@@ -45,6 +48,7 @@ METRICS = (
     "automatic", "ROC AUC", "average precision", "accuracy", "macro F1", "log loss", "mean absolute error",
     "root mean squared error", "R²",
 )  # fmt: skip
+_LENT_BYTES = 2**20  # smaller Parquet files are copied sooner than they are unpacked and found again
 _PREVIEW_ROWS = 5
 _PREVIEW_COLUMNS = 30
 
@@ -80,7 +84,7 @@ class Study:
         source = self._workspace.catalog.source(table)
         if isinstance(source, FrameTable):
             return names_in_report(self.frame(table))
-        if isinstance(source, DatasetTable):
+        if isinstance(source, DatasetTable | FileTable):
             return list(source.outline().columns)
         return list(self._workspace.catalog.schema(table).columns)
 
@@ -90,8 +94,19 @@ class Study:
         known = table, catalog.identity(table)
         if self._held is None or self._held[:2] != known or not known[1]:
             self._held = None  # there may be no room for both
-            self._held = *known, catalog.frame(table)
+            self._held = *known, self._read(table)
         return self._held[2]
+
+    def _read(self, table: str) -> pd.DataFrame:
+        """The table; of Parquet from its unpacked columns, which the explorer's process maps too instead of a copy."""
+        source = self._workspace.catalog.source(table)
+        unpacked = None
+        if isinstance(source, DatasetTable) and (file_bytes_of(source) or 0) >= _LENT_BYTES:
+            unpacked = unpackable(source, as_frames=True)
+        if unpacked is not None:
+            with suppress(TableUnreadable):  # the disk is full by now, or the file is another
+                return unpacked.frame()
+        return self._workspace.catalog.frame(table)
 
     def has_room(self, table: str) -> bool:
         """Whether the table is held here; else it is explored where it lies."""
@@ -115,12 +130,19 @@ class Study:
             raise UsageMistake(f'the report is about "{self.report.table}"; explore "{table}" to choose rows of it')
         return self.report
 
-    def files_of(self, table: str) -> DatasetTable | ConvertedTable | None:
-        """What has the rows of a table that has no room, to be looked through piece by piece."""
+    def files_of(self, table: str) -> DatasetTable | ConvertedTable | UnpackedTable | None:
+        """What has the rows of a table that has no room, to be looked through piece by piece.
+
+        Large row groups are to be unpacked first, where the disk has room for that.
+        """
         source = self._workspace.catalog.source(table)
         if isinstance(source, FileTable):
             return ConvertedTable(source) if source.converted(source.identity()) is not None else None
-        return source if isinstance(source, DatasetTable) and has_small_pieces(source, self._constraints) else None
+        if not isinstance(source, DatasetTable):
+            return None
+        if not has_small_pieces(source, self._constraints, at_once=True) and (unpacked := unpackable(source)):
+            return unpacked
+        return source if has_small_pieces(source, self._constraints) else None
 
     def _why_no_rows(self, table: str) -> str:
         """Why no more than the first rows are shown of a table that has no room, and what can be done; "" of others."""
@@ -129,7 +151,8 @@ class Study:
         if isinstance(self._workspace.catalog.source(table), DatasetTable):
             return (
                 f"a row group of its files takes too much of {self._constraints.memory_mb:,} MiB. Write it with "
-                "smaller ones, as to_parquet(path, row_group_size=100_000) does, or raise the setting memory_bytes"
+                "smaller ones, as to_parquet(path, row_group_size=100_000) does, raise the setting memory_bytes, or "
+                "make room on the disk"
             )
         return "a column of it holds values of different kinds. Write it as Parquet, or raise the setting memory_bytes"
 
@@ -153,6 +176,11 @@ class Study:
         if self.has_room(table):
             frame = self.frame(table)
             return frame.head(_PREVIEW_ROWS).iloc[:, :_PREVIEW_COLUMNS], *frame.shape
+        source = self._workspace.catalog.source(table)
+        if isinstance(source, DatasetTable):
+            with source.opened() as files:
+                first, rows = first_rows(files.dataset, _PREVIEW_ROWS), int(files.dataset.count_rows())
+            return first.select(range(min(first.num_columns, _PREVIEW_COLUMNS))).to_pandas(), rows, first.num_columns
         known = self._workspace.catalog.schema(table)
         shown = list(known.columns)[:_PREVIEW_COLUMNS]
         first = next(iter(self._workspace.catalog.batches(table, shown, rows=_PREVIEW_ROWS)))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from IPython.core.magic import Magics, magics_class
 from IPython.display import display
 
+from pandas_magic.catalog.progress import watched_by
 from pandas_magic.constraints.code.python_text import identifier
 from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook.magic_lines import help_of, magic, option, parse_line
@@ -98,16 +99,17 @@ class EdaMagics(Magics):
         study = self._study_of(anchor)
         from pandas_magic.notebook.eda_panel import Panel  # while the study's process comes up
 
-        panel = Panel(
-            study,
-            table=options.table,
-            inputs=_inputs(options),
-            target=_known(options, self._session),
-            on_report=lambda report: self._keep(report, handle, options.output),
-            on_check=lambda result: self._session.insert(result, after=anchor),
-            on_kept=lambda name, frame: self._shell.user_ns.update({name: frame}),
-            live_rows=lambda table: self._offer_rows(table, study, anchor),
-        )
+        with self._session.progress() as on_progress, watched_by(on_progress):
+            panel = Panel(
+                study,
+                table=options.table,
+                inputs=_inputs(options),
+                target=_known(options, self._session),
+                on_report=lambda report: self._keep(report, handle, options.output),
+                on_check=lambda result: self._session.insert(result, after=anchor),
+                on_kept=lambda name, frame: self._shell.user_ns.update({name: frame}),
+                live_rows=lambda table: self._offer_rows(table, study, anchor),
+            )
         self._place(panel.widget, f"eda-{anchor}")
         # What was found stays beside it.
         handle: Any = display({"text/plain": ""}, raw=True, display_id=True)  # IPython has no annotations
@@ -136,8 +138,8 @@ class EdaMagics(Magics):
 
     def _offer_rows(self, table: str, study: Study, anchor: str) -> str:
         """The key by which the page asks for the rows of a table; "" where no page looks on, or they have no room."""
-        from pandas_magic.notebook.page.file_rows import FileRows
         from pandas_magic.notebook.page.rows_view import RowsView
+        from pandas_magic.notebook.page.unpacking_rows import rows_of_files
 
         key = f"eda-rows-{anchor}-{table}"
         if not self._session.page.is_watched():
@@ -148,7 +150,7 @@ class EdaMagics(Magics):
             view = RowsView(frame, name=f"{table}_rows", select=select, variable=identifier(table))
             self._session.parts.put(key, view)
         elif (files := study.files_of(table)) is not None:
-            self._session.parts.put(key, FileRows(files, partial(study.filter_where, table)))
+            self._session.parts.put(key, rows_of_files(files, partial(study.filter_where, table)))
         else:
             return ""
         return key

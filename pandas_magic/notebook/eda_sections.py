@@ -32,7 +32,7 @@ _ABOUT_GAPS = ("not null", "few gaps", "no placeholder")
 # A kind of picture -> the kinds of rules about its columns that it lets somebody see.
 _SEEN_IN = {
     "histogram": ("range", "drift band"),
-    "bars": ("allowed values", "few values"),
+    "bars": ("allowed values", "no more values"),
     "target": ("range", "allowed values", "drift band", *ABOUT_RELATIONS.values()),
     "time": ("freshness",),
     "missing": ("few gaps", "not null"),

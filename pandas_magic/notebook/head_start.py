@@ -31,3 +31,12 @@ def _begin(settings_now: Callable[[], Settings]) -> None:
         begin_explorer(settings)
         import_module("pandas_magic.notebook.eda_panel")
         compiled(confined_sources())
+        _read_grammar()
+
+
+def _read_grammar() -> None:
+    """Have what completes a rule read its grammar: JupyterLab waits a second for the words behind the cursor."""
+    from pandas_magic.catalog.table import Table
+    from pandas_magic.planner.language import completions
+
+    completions("column must be ", {"table": Table(name="table", columns={"column": "int64"})})

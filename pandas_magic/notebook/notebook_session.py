@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from IPython.display import display
 
 from kernel_sandbox import SandboxError
-from pandas_magic.errors import CheckFailed, CodeRefused, PandasMagicError
+from pandas_magic.errors import CheckFailed, CodeRefused, NotProved, PandasMagicError
 from pandas_magic.history.run import Verdict
 from pandas_magic.history.text_difference import difference
 from pandas_magic.notebook.page.bridge import PageBridge, cell_id
@@ -151,9 +151,8 @@ class NotebookSession:
                     results.append(self.workspace.check(request, on_progress=on_progress))
                 except (PandasMagicError, SandboxError) as error:
                     errors[number] = error
-        as_cards = bool(cell_id(self.shell)) and self.workspace.settings.on_fail != "raise"
         # Once the line of progress is gone, which would take them with it.
-        asked = [n for n, error in errors.items() if self.questions.show(requests[n - 1], error, as_card=as_cards)]
+        asked = [n for n, e in errors.items() if self.questions.show(requests[n - 1], e, as_card=self._shows_cards)]
         errors = {number: error for number, error in errors.items() if number not in asked}
         if explain:
             for result in results:
@@ -167,25 +166,36 @@ class NotebookSession:
     ) -> list[Result]:
         """Run saved checks; one check may come with the code of its cell, which `accept` makes the check's own.
 
-        With `allow_edited` code that is not the check's gives a verdict, which says so.
+        With `allow_edited` code that is not the check's gives a verdict, which says so. Code that is not proved is a
+        card where a page looks on, and nothing runs.
         """
         cell = parse_body(body)
         code = cell.code if cell.code.strip() else None
-        with self.progress() as on_progress:
-            how: Asked = {"code": code, "line": cell.line, "allow_edited": allow_edited, "on_progress": on_progress}
-            try:
+        try:
+            with self.progress() as on_progress:
+                how: Asked = {"code": code, "line": cell.line, "allow_edited": allow_edited, "on_progress": on_progress}
                 if accept and code is not None:
                     on_progress("proving the edited code")
+                    self.questions.begin()
                     self._accept(ids[0], code, cell.line)
                 results = [self.workspace.run_saved(check_id, **how) for check_id in ids]
-            except CodeRefused as refusal:
-                raise refusal.below(cell.line - 1) from None
+        except CodeRefused as refusal:
+            raise refusal.below(cell.line - 1) from None
+        except NotProved as error:
+            if not self._shows_cards:
+                raise
+            self.questions.show_unproved(error, self.workspace.registry.get(ids[0]).check.rule, is_edit=True)
+            return []
         for result in results:
             if result.run.edited:
                 self.edited[result.run.check_id] = result
             elif code is not None:
                 self.edited.pop(result.run.check_id, None)
         return results
+
+    @property
+    def _shows_cards(self) -> bool:
+        return bool(cell_id(self.shell)) and self.workspace.settings.on_fail != "raise"
 
     def give(
         self,

@@ -60,16 +60,25 @@ class Questions:
             lines = question_lines(error, how=_HOW) if isinstance(error, RuleNotUnderstood) else []
             print(*lines, sep="\n", end="\n" * bool(lines))
             return False
-        if not isinstance(error, RuleNotUnderstood | NotProved):
+        if isinstance(error, NotProved):
+            self.show_unproved(error, request.rule)
+            return True
+        if not isinstance(error, RuleNotUnderstood):
             return False
-        self._open.setdefault(cell_id(self._shell), []).append(f'"{request.rule}": {error}')
-        data, metadata = (
-            unproved_bundle(error)
-            if isinstance(error, NotProved)
-            else question_bundle(error, check_id=request.id or "", how=_HOW, part=self._offered(request, error))
-        )
+        self._leave_open(request.rule, error)
+        offered = self._offered(request, error)
+        data, metadata = question_bundle(error, check_id=request.id or "", how=_HOW, part=offered)
         display(data, metadata=metadata, raw=True)
         return True
+
+    def show_unproved(self, error: NotProved, rule: str, *, is_edit: bool = False) -> None:
+        """Show a check that is not saved as a card; with `is_edit` code that does not take the place of a check's."""
+        self._leave_open(rule, error)
+        data, metadata = unproved_bundle(error, rule, is_edit=is_edit)
+        display(data, metadata=metadata, raw=True)
+
+    def _leave_open(self, rule: str, error: Exception) -> None:
+        self._open.setdefault(cell_id(self._shell), []).append(f'"{rule}": {error}')
 
     def taken(self, number: int) -> CheckRequest:
         """The request for the choice of that number, of the rule last refused. What was written becomes its name.

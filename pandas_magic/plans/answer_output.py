@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.plans.result_charts import MOST_ROWS, VEGA_LITE, in_words, vega_lite
 from pandas_magic.record import digest
+from pandas_magic.reporters.code_output import image_bundle
 from pandas_magic.reporters.html import framed, html_rows
 from pandas_magic.reporters.markdown import escaped, fenced, markdown_table
 from pandas_magic.reporters.plain import plain_table
@@ -56,8 +56,7 @@ def rows_key(result: PlanResult) -> str:
 def picture_bundles(result: PlanResult) -> list[dict[str, Any]]:
     """Each picture and each figure as an output; a chart's own picture stands beside its interactive form."""
     pictures: list[dict[str, Any]] = [
-        {"image/png": b64encode(image).decode("ascii"), "text/plain": f"picture {number} of the plan"}
-        for number, image in enumerate(result.ran.images, 1)
+        image_bundle(shown, f"picture {number} of the plan") for number, shown in enumerate(result.ran.images, 1)
     ]
     figures = [{kind: figure, "text/plain": "a figure of the plan"} for kind, figure in result.ran.figures]
     chart, frame = result.ran.chart, result.ran.frame

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
+from kernel_sandbox import Display, Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.found import failure
@@ -100,8 +100,8 @@ def _fetched(sandbox: Sandbox, execution: Execution, request: str, *, by_person:
     return replace(shown, seconds=execution.seconds, notes=told)
 
 
-def _images(execution: Execution) -> tuple[bytes, ...]:
-    return tuple(shown.image for shown in execution.displays if shown.image)
+def _images(execution: Execution) -> tuple[Display, ...]:
+    return tuple(shown for shown in execution.displays if shown.image)
 
 
 def _figures(execution: Execution) -> tuple[tuple[str, Mapping[str, Any]], ...]:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from kernel_sandbox import Display
 from pandas_magic.catalog.table_choice import TableChoice
 from pandas_magic.record import Record
 
@@ -63,7 +64,7 @@ class Ran:
     frame: pd.DataFrame | None = None  # the result, where it is a frame or a series
     value: Any = None  # the result, where it is a number, a text, a list or an object
     stdout: str = ""
-    images: tuple[bytes, ...] = ()
+    images: tuple[Display, ...] = ()
     figures: tuple[tuple[str, Mapping[str, Any]], ...] = ()  # of Plotly or Vega: the mimetype and the data
     chart: ResultChart | None = None
     findings: tuple[str, ...] = ()

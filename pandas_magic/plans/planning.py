@@ -132,7 +132,7 @@ def keep_result(workspace: Workspace, ran: Ran) -> tuple[str, ...]:
     if frame is not None:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "result.parquet", lambda beside: storable(frame).to_parquet(beside))
-    files = [(".png", image) for image in ran.images]
+    files = [(".png", shown.image) for shown in ran.images]
     files += [(".json", json.dumps({kind: figure}).encode()) for kind, figure in ran.figures]
     return tuple(_written(workspace.base_dir, folder, name, files))
 

@@ -13,6 +13,16 @@ from pandas_magic.reporters.value_text import one_line
 VEGA_LITE = "application/vnd.vegalite.v5+json"
 MOST_ROWS = 2_000  # in a page; more points than pixels help nobody
 _MOST_BARS = 200  # more are thinner than a pixel, and take Matplotlib minutes
+# A page's own colour of text, on its own ground; only SVG can take them over.
+_IN_THEME = {
+    "config": {
+        "background": "transparent",
+        "style": {name: {"fill": "currentColor"} for name in ("guide-label", "guide-title", "group-title")},
+        "axis": dict.fromkeys(("domainColor", "tickColor"), "currentColor") | {"gridColor": "#8888884d"},
+        "view": {"stroke": "#8888884d"},
+    },
+    "usermeta": {"embedOptions": {"renderer": "svg"}},
+}
 _MARKS = {"histogram": "bar", "scatter": "point"}
 
 
@@ -63,6 +73,7 @@ def vega_lite(chart: ResultChart, frame: pd.DataFrame) -> dict[str, Any]:
         "data": {"values": rows_as_json(frame[columns])},
         "mark": {"type": _MARKS.get(chart.kind, chart.kind), "tooltip": True},
         "encoding": encoding,
+        **_IN_THEME,
     }
 
 

@@ -62,10 +62,16 @@ def raise_if_failed(execution: Execution) -> None:
     raise SandboxCodeFailed(clean_lines(execution.reason))
 
 
+def image_bundle(shown: Display, words: str) -> dict[str, Any]:
+    """A picture as PNG, and as a drawing for who shows one, which follows the page's theme."""
+    drawing = {"image/svg+xml": shown.drawing} if shown.drawing else {}
+    return {_PNG: b64encode(shown.image).decode("ascii"), **drawing, "text/plain": words}
+
+
 def _bundle(shown: Display) -> dict[str, Any]:
     if shown.figure is not None:
         return {shown.mimetype: shown.figure, "text/plain": "a figure"}
     text = {"text/plain": clean_lines(shown.text), **({"text/html": shown.html} if shown.html else {})}
     if shown.mimetype != _PNG:
         return text
-    return {_PNG: b64encode(shown.image).decode("ascii"), "text/plain": text["text/plain"] or "a picture"}
+    return image_bundle(shown, text["text/plain"] or "a picture")

@@ -18,6 +18,15 @@ QUESTION_MIMETYPE = "application/vnd.pandas-magic.question+json"
 _MOST_CHOICES = 3
 _NONE_OF_THESE = "None of these: say the rule in other words; nothing was taken."
 _MOST_OF_A_TERM = 3
+# Of a check that is not proved: the first line, and what can be done.
+_NEW = (
+    "It is not saved, since its proof failed.",
+    "Say the rule so that a row could break it, or mend what it stumbles over, and run the cell again.",
+)
+_EDIT = (
+    "The edited code is not taken, since its proof failed.",
+    "The check is as it was. Mend the code, or take it back, and run the cell again.",
+)
 
 
 def choices(refusal: RuleNotUnderstood) -> tuple[Reading, ...]:
@@ -73,14 +82,15 @@ def question_bundle(
     return data, {"pandas_magic": {"not_checked": refusal.rule}}
 
 
-def unproved_bundle(error: NotProved) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A check that is not saved, as one output: what its proof saw, with the row and its values."""
+def unproved_bundle(error: NotProved, rule: str, *, is_edit: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A check that is not saved, or an edit of one, as one output: what its proof saw, with the row and its values."""
     facts = [("Understood", error.understood), ("It stumbles over", error.row)]
     pairs = "".join(f"<dt>{label}</dt><dd>{escape(one_line(text))}</dd>" for label, text in facts if text)
     seen = "".join(f"<li>{escape(one_line(problem))}</li>" for problem in error.problems)
+    told, further = _EDIT if is_edit else _NEW
     content = (
-        f"<p>{badge_as('! NOT PROVED', 'error')} <b>{escape(one_line(error.check))}</b></p>"
-        f'<p class="pm-headline">It is not saved, since its proof failed.</p><ul>{seen}</ul><dl>{pairs}</dl>'
+        f"<p>{badge_as('! NOT PROVED', 'error')} <b>{escape(one_line(error.check))}</b> {escape(one_line(rule))}</p>"
+        f'<p class="pm-headline">{told}</p><ul>{seen}</ul><dl>{pairs}</dl><p class="pm-where">{further}</p>'
     )
     plain = one_line(str(error))
     data = {"text/html": framed(content, kind="error"), "text/markdown": fenced(plain, "text"), "text/plain": plain}

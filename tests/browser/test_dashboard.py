@@ -50,6 +50,18 @@ def _sort(page: NotebookPage, column: str, arrow: str, ids: str) -> None:
     assert [check_id[-1] for check_id in _ids(page)] == list(ids)
 
 
+def _assert_fits(page: NotebookPage) -> None:
+    """Nothing of the list is cut in a narrow page, nor of what is open in it, which was opened in a wide one."""
+    before = dict(page.page.viewport_size)
+    for width in (1010, 1090):  # beside JupyterLab's side bar some 520 and 600 are left
+        page.page.set_viewport_size({**before, "width": width})
+        page.page.wait_for_timeout(500)  # the page is laid out anew
+        shown = _board(page).locator(".pm-rows").first
+        assert shown.evaluate("rows => rows.scrollWidth <= rows.clientWidth"), f"nothing is cut at {width} px"
+        page.keep_picture(f"dashboard_{width}", of=_board(page))
+    page.page.set_viewport_size(before)
+
+
 @pytest.mark.feature("A22", "A23")
 def test_checks_are_ordered_opened_decided_and_run_by_clicks_and_keys(lab: LabServer, browser: Browser) -> None:
     page = _open(lab, browser, "dashboard")
@@ -60,6 +72,7 @@ def test_checks_are_ordered_opened_decided_and_run_by_clicks_and_keys(lab: LabSe
         around = board.locator(".pm-rows").first.bounding_box()
         assert shown["x"] + shown["width"] <= around["x"] + around["width"], f"{column} is in sight at 1,280 px"
     page.keep_picture("dashboard", of=board)
+    _assert_fits(page)
     _sort(page, "failing", "↑", "321")
     _sort(page, "failing", "↓", "123")
     board.get_by_label("Tag").select_option(label="ages")
@@ -77,6 +90,7 @@ def test_checks_are_ordered_opened_decided_and_run_by_clicks_and_keys(lab: LabSe
     assert "1 of 4 rows of people breaks the rule" in board.locator(".pm-open").inner_text()
     assert board.locator('[aria-expanded="true"]').inner_text() == "CHK-002"
     page.keep_picture("dashboard_open", of=board)
+    _assert_fits(page)
 
     _press(page, "Snooze", within=".pm-open")
     board.locator(".pm-form input[name=reason]").fill("the source is moved")

@@ -68,7 +68,7 @@ def test_a_table_is_explored_probed_and_checked_by_clicks(lab: LabServer, browse
     _press(page, "Drill missing")
     page.wait_until(lambda: _status(page).inner_text().startswith(("✓ worth it", "✓ simple fills")), "the probe")
     beside = page.notebook.locator(".widget-vbox:visible", has=page.page.get_by_role("button", name="Drill missing"))
-    assert "drill_missing: " in beside.last.inner_text(), "the answer stands beside the button that asked"
+    assert "Filling the gaps: " in beside.last.inner_text(), "the answer stands beside the button that asked"
     page.keep_picture("eda_probe")
     _make_a_check(page)
     _make_a_check_of(page, "Correlations", "formula", check="CHK-003", said="wage must equal `hours` * 25")

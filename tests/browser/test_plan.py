@@ -96,6 +96,12 @@ def test_a_plan_streams_answers_and_inserts_a_cell_that_runs_without_a_model(
     page.run_cell(2)
     page.wait_idle()
     assert page.cell(2).locator("img").count() == 1
+    page.choose_theme("Dark")
+    label = page.cell(1).locator("svg.marks text").first
+    assert label.evaluate("text => getComputedStyle(text).fill") == label.evaluate(
+        "text => getComputedStyle(document.body).color"
+    )
+    page.choose_theme("Light")
     assert len(endpoint.requests) == asked
 
 

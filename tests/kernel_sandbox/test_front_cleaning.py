@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernel_sandbox.front.bundles import clean_bundle, clean_stream
+from kernel_sandbox.front.bundles import clean_bundle, clean_stream, plain_bundle
 from kernel_sandbox.front.drawings import clean_svg
 from kernel_sandbox.front.figures import clean_figure
 from kernel_sandbox.front.markdown import clean_markdown
@@ -21,6 +21,9 @@ from kernel_sandbox.front.markup import clean_html, formula_problem, typeset_pro
 from kernel_sandbox.front.texts import clean_text
 from tests.grids import Examples
 
+_PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 PLOTLY = "application/vnd.plotly.v1+json"
 VEGA_LITE = "application/vnd.vegalite.v6.json"
 
@@ -447,3 +450,15 @@ def test_a_figure_without_end_is_refused() -> None:
 
     assert shown({PLOTLY: {"data": endless}})[0] == {}
     assert shown({PLOTLY: {"data": [[0] * 1000] * 1001}})[0] == {}
+
+
+def test_a_drawing_beside_an_image_is_made_anew_or_left_out() -> None:
+    image = base64.b64encode(_PNG).decode()
+
+    def left(svg: str) -> dict[str, object]:
+        return plain_bundle({"image/png": image, "image/svg+xml": svg}, pytest.fail)
+
+    assert "<script" not in str(left("<svg><g style='fill: #000001'/></svg>"))
+    assert set(left("<svg><g style='fill: #000001'/></svg>")) == {"image/png", "image/svg+xml"}
+    for active in ("<svg><script>alert(1)</script></svg>", "<svg onload='x()'/>", "no drawing", "<svg>" * 200_000):
+        assert set(left(active)) == {"image/png"}

@@ -732,6 +732,27 @@ def test_a_plot_arrives_as_png(sandbox: Sandbox) -> None:
     assert execution.status == "ok", execution.error_text
     assert [display.mimetype for display in execution.displays] == ["image/png"]
     assert execution.displays[0].image.startswith(b"\x89PNG")
+    assert "prefers-color-scheme: dark" in execution.displays[0].drawing
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "plt.plot([1, 2], color='k')",
+        "plt.figure(facecolor='lightgrey'); plt.plot([1, 2])",
+        "plt.axes(facecolor='w').plot([1, 2])",
+        "plt.plot([1, 2]); plt.title('sales', color='black')",
+        "plt.imshow([[1, 2], [3, 4]]); plt.text(0, 0, 'here')",
+        "plt.pcolormesh([[1, 2], [3, 4]]); plt.text(0, 0, 'here')",
+        "plt.plot(range(6_000))",
+        "with plt.style.context('dark_background'): plt.plot([1, 2])",
+    ],
+    ids=lambda code: code[:30],
+)
+def test_a_plot_whose_colours_were_chosen_or_stand_on_others_stays_as_it_is(sandbox: Sandbox, code: str) -> None:
+    (shown,) = sandbox.execute(f"import matplotlib.pyplot as plt\n{code};").displays
+    assert shown.image.startswith(b"\x89PNG")
+    assert shown.drawing == ""
 
 
 @pytest.mark.parametrize(

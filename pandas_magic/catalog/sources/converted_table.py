@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+import pyarrow as pa
 import pyarrow.dataset
 
 from pandas_magic.catalog.sources.file_pieces import OpenFiles
@@ -33,5 +34,10 @@ class ConvertedTable:
             raise TableUnreadable(
                 f"{self.source.path.name} changed, and a column holds mixed values now; explore it again"
             )
-        batches = columns.to_batches(max_chunksize=_PIECE_ROWS)
-        yield OpenFiles(pyarrow.dataset.dataset(batches, schema=columns.schema), identity, {}, {})
+        yield in_pieces(columns, identity)
+
+
+def in_pieces(columns: pa.Table, identity: str) -> OpenFiles:
+    """Mapped columns as files of which two pieces have room at once."""
+    batches = columns.to_batches(max_chunksize=_PIECE_ROWS)
+    return OpenFiles(pyarrow.dataset.dataset(batches, schema=columns.schema), identity, {}, {})

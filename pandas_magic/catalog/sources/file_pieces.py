@@ -20,6 +20,7 @@ from pandas_magic.record import digest
 _TAIL_BYTES = 8
 # A file may be written again within one tick of the clock that its times of change are from.
 _SETTLED_SECONDS = 2.0
+_BUFFER_BYTES = 1 << 18  # of each column of a Parquet file that is read in steps
 
 
 class FilePiece(NamedTuple):
@@ -148,3 +149,21 @@ def single_pieces(dataset: Any) -> Iterator[Any]:  # noqa: ANN401 - Arrow carrie
     """What of the files can be read by itself, in order: row groups of Parquet, else whole files."""
     for fragment in dataset.get_fragments():
         yield from fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment]
+
+
+def rows_in_steps(dataset: Any, rows: int) -> Iterator[pa.RecordBatch]:  # noqa: ANN401 - Arrow carries no types
+    """The rows in order, at most so many at a time. Of Parquet no row group is read whole, as Arrow's datasets do."""
+    import pyarrow.parquet
+
+    for fragment in dataset.get_fragments():
+        if is_parquet(dataset) and fragment.physical_schema.equals(dataset.schema):
+            with pyarrow.parquet.ParquetFile(fragment.path, pre_buffer=False, buffer_size=_BUFFER_BYTES) as file:
+                yield from file.iter_batches(rows)
+        else:
+            yield from fragment.to_batches(schema=dataset.schema, batch_size=rows)
+
+
+def first_rows(dataset: Any, rows: int) -> pa.Table:  # noqa: ANN401 - Arrow carries no types
+    """At most so many of the first rows."""
+    batch = next(rows_in_steps(dataset, rows), None)
+    return pa.Table.from_batches([batch.slice(0, rows)] if batch else [], dataset.schema)

@@ -13,6 +13,7 @@ import pyarrow as pa
 from pandas_magic.catalog.arrow import (
     describe_arrow,
     describe_frame,
+    dtype_for,
     frame_from_arrow,
     rows_from_arrow,
 )
@@ -77,6 +78,18 @@ class FileTable:
             self._refuse_change(identity)  # else what was read would be known by the content of another file
             self.cache.keep_schema(self._key, identity, table, content)
         return table
+
+    def outline(self) -> Table:
+        """The schema as far as the types of the columns tell it; all of it where that is known, or as quickly found."""
+        identity = self.identity()
+        content = None
+        if self._known(identity) is None and self.cache is not None and self.path.stat().st_size > _CHEAP_BYTES:
+            content = self._columns(identity)
+        if not isinstance(content, pa.Table):
+            return self.schema()
+        columns = {field.name: dtype_for(field.type) for field in content.schema}
+        facts = {"origin": str(self.path), "file_bytes": self.path.stat().st_size, "group": self.group}
+        return Table(name=self.name, columns=columns, row_count=content.num_rows, **facts)
 
     def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows, all columns or those named, on a RangeIndex. Not to be written to: it may be a memory map."""
@@ -146,9 +159,11 @@ class FileTable:
         if is_new and streaming.is_large(self.path):
             notes = self._streamed(identity)
             kept = self.cache.columns(self._key, identity) if notes is not None else None
-            if notes is not None and kept is not None:  # else the folder cannot be written: read whole below
+            if notes is not None and kept is not None:
                 self._held, self._is_mapped = (identity, LoadedRows(kept, notes)), True
                 return kept
+            cut = "its lines cannot be told apart from its middle" if notes is None else ""
+            streaming.say_whole(self.path, cut or f"{self.cache.folder} cannot be written")
         reading = self._parsed(identity)
         if isinstance(reading.content, pd.DataFrame):
             return reading.content

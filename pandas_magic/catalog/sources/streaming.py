@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -24,10 +24,11 @@ from pandas_magic.errors import TableUnreadable
 
 # From here on a file is parsed in parts. Smaller ones are searched for codes such as 007 everywhere, in one piece.
 STREAMED_BYTES = 32 * 1024**2
-# From here on also files that only one thread can cut: whole, they would take about twice as many bytes of memory.
+# From here on also files that only one thread can cut.
 LARGE_BYTES = 2 * 1024**3
 _BLOCK_BYTES = 64 * 1024**2
 _MEGABYTE = 1024**2
+_TIMES_IN_MEMORY = 2  # the size of a file that is parsed whole: its text and its columns
 # Room that is left for rows that are shorter than the first ones.
 _SPARE_SHARE = 0.1
 
@@ -63,6 +64,27 @@ def keep(path: Path, options: ReadOptions, cache: ColumnarCache, *, key: str, id
                 continue
     noted = [f'column "{name}": codes with leading zeros stay text' for name in codes]
     return (*delimited.first_notes(file), *parts.long_notes(), *noted, *parts.notes)
+
+
+def say_whole(path: Path, why: str) -> None:
+    """Tell that a large file is parsed whole in memory, and why. Raises: TableUnreadable where that has no room."""
+    needed, free = _TIMES_IN_MEMORY * path.stat().st_size, _free_bytes()
+    said = f"some {needed / _MEGABYTE:,.0f} MB of memory, since {why}"
+    if free is not None and needed > free:
+        raise TableUnreadable(
+            f"{path.name} would be parsed whole, which takes {said}, and {free / _MEGABYTE:,.0f} MB are free; make "
+            "room where its columns can be kept, or write it as Parquet"
+        )
+    tell(f"reading {path.name} whole, which takes {said}")
+
+
+def _free_bytes() -> int | None:
+    """Memory that can be had without taking it from anybody; None where the system does not say."""
+    with suppress(OSError, ValueError):
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        said = next((line.split() for line in lines if line.startswith("MemAvailable:")), None)
+        return int(said[1]) * 1024 if said else None
+    return None
 
 
 class _BeginAgain(Exception):
@@ -107,15 +129,15 @@ class _Parts:
         part_bytes = min(windows.WINDOW_BYTES if self.in_windows else _BLOCK_BYTES, total)
         descriptor = os.open(path, os.O_WRONLY)
         try:
-            with _room_for(self.file.path):
+            with room_for(self.file.path):
                 writer = ColumnWriter(descriptor, int(first_rows * total / part_bytes * (1 + _SPARE_SHARE)))
             for number, table in enumerate(tables, 1):
-                with _room_for(self.file.path):
+                with room_for(self.file.path):
                     writer.add(table)
                 done, seconds = min(number * part_bytes, total) / _MEGABYTE, time.monotonic() - began
                 what = f"reading {self.file.path.name}"
                 tell(pace(what, done, total / _MEGABYTE, seconds=seconds, unit="MB"))
-            with _room_for(self.file.path):
+            with room_for(self.file.path):
                 writer.finish()
         finally:
             os.close(descriptor)
@@ -143,12 +165,12 @@ class _Parts:
         self.notes = tuple(notes)
         if changed is not table:
             path.unlink()  # what is mapped stays until nothing refers to it
-            with _room_for(self.file.path), pa.OSFile(str(path), "wb") as sink:
+            with room_for(self.file.path), pa.OSFile(str(path), "wb") as sink:
                 write_arrow(sink, changed)
 
 
 @contextmanager
-def _room_for(path: Path) -> Iterator[None]:
+def room_for(path: Path) -> Iterator[None]:
     """Whatever goes wrong in writing, in our words."""
     try:
         yield

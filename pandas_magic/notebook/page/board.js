@@ -204,7 +204,5 @@ class Board {
     const below = make("tr", "pm-open");
     below.append(cell);
     row.after(below);
-    // What is open stays in sight while a wide list scrolls sideways.
-    inside.style.width = `${row.closest(".pm-rows").clientWidth}px`;
   }
 }

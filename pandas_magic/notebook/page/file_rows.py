@@ -18,7 +18,8 @@ import pyarrow as pa
 from pandas_magic.catalog.arrow import frame_from_arrow
 from pandas_magic.catalog.sources.converted_table import ConvertedTable
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
-from pandas_magic.catalog.sources.file_pieces import single_pieces
+from pandas_magic.catalog.sources.file_pieces import first_rows, single_pieces
+from pandas_magic.catalog.sources.unpacked_table import UnpackedTable
 from pandas_magic.constraints.code.python_text import identifier
 from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook.page.live_parts import Answer
@@ -27,7 +28,7 @@ from pandas_magic.notebook.page.rows_view import Chosen, Positions, RowsView
 
 _LOOK_SECONDS = 0.3  # for one question of the page; the notebook waits meanwhile
 _MOST_HELD = 100_000  # rows that are read to be sorted, copied or taken along
-_HEAD_ROWS, _MOST_IN_WINDOW = 40, 400
+HEAD_ROWS, _MOST_IN_WINDOW = 40, 400
 
 Where = Callable[[pa.Schema, str], Any]  # what was clicked -> an expression over the columns
 
@@ -45,7 +46,7 @@ class _Looked:
 class FileRows:
     """Answers a grid as `RowsView` does, from files; `where` reads what was clicked beside it."""
 
-    source: DatasetTable | ConvertedTable
+    source: DatasetTable | ConvertedTable | UnpackedTable
     where: Where
     _looked: _Looked = field(default_factory=_Looked)
     _shown: tuple[Any, pd.DataFrame] | None = None  # the piece last shown, by identity, choice and place
@@ -57,22 +58,14 @@ class FileRows:
             pieces = _Pieces(files.dataset, list(single_pieces(files.dataset)), files.identity)
             match asked.get("ask"):
                 case "open":
-                    return self._opening(pieces), ()
+                    found = sum(map(pieces.rows_of, range(len(pieces.parts))))
+                    return opening_of(pieces.head(), self.source.name, found), ()
                 case "code":
-                    return self._head(pieces).answer(asked)
+                    return _of_columns(pieces.head(), self.source.name).answer(asked)
                 case "window" if not asked.get("sort"):
                     return self._window(pieces, Chosen.of(asked), asked), ()
                 case _:
                     return self._held(pieces, asked)
-
-    def _opening(self, pieces: _Pieces) -> dict[str, Any]:
-        opened, _ = self._head(pieces).answer({"ask": "open"})
-        return {**opened, "found": sum(map(pieces.rows_of, range(len(pieces.parts)))), "about": True}
-
-    def _head(self, pieces: _Pieces) -> RowsView:
-        """Of the first rows: what is said of columns alone."""
-        first = frame_from_arrow(pieces.dataset.head(_HEAD_ROWS))
-        return RowsView(first, select=lambda _: np.ones(0, bool), variable=identifier(self.source.name))
 
     def _window(self, pieces: _Pieces, chosen: Chosen, asked: dict[str, Any]) -> dict[str, Any]:
         """The rows of a window, as far as they are found; `looked` says how much of the files that is."""
@@ -134,6 +127,17 @@ class FileRows:
         return self._view[1].answer({**asked, "filters": {}, "words": "", "within": ""})
 
 
+def opening_of(first: pd.DataFrame, name: str, found: int) -> dict[str, Any]:
+    """What a grid of so many rows is opened with, by the first of them."""
+    opened, _ = _of_columns(first, name).answer({"ask": "open"})
+    return {**opened, "found": found, "about": True}
+
+
+def _of_columns(first: pd.DataFrame, name: str) -> RowsView:
+    """Of the first rows: what is said of columns alone."""
+    return RowsView(first, select=lambda _: np.ones(0, bool), variable=identifier(name))
+
+
 @dataclass(frozen=True)
 class _Pieces:
     """The pieces of the files as they are now, and what of each is listed."""
@@ -141,6 +145,10 @@ class _Pieces:
     dataset: Any
     parts: Sequence[Any]
     identity: str
+
+    def head(self) -> pd.DataFrame:
+        """The first rows."""
+        return frame_from_arrow(first_rows(self.dataset, HEAD_ROWS))
 
     def rows_of(self, number: int) -> int:
         """The rows of a piece, by what its file says of it."""

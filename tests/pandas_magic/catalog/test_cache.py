@@ -268,6 +268,21 @@ def test_a_cache_that_cannot_be_written_is_done_without(as_ordinary_user: Path) 
     assert catalog.schema("a").row_count == 1
 
 
+def test_a_large_file_whose_columns_cannot_be_kept_is_parsed_whole_only_where_there_is_room_and_it_says_so(
+    as_ordinary_user: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    big_csv(as_ordinary_user / "big.csv")
+    monkeypatch.setattr(streaming, "STREAMED_BYTES", 1000)
+    (as_ordinary_user / "kept").mkdir(mode=0o500)
+    told: list[str] = []
+    with watched_by(told.append):
+        assert len(Catalog(as_ordinary_user, cache=as_ordinary_user / "kept").frame("big"))
+    assert any("reading big.csv whole, which takes some" in line and "cannot be written" in line for line in told)
+    monkeypatch.setattr(streaming, "_free_bytes", lambda: 1000)
+    with pytest.raises(TableUnreadable, match="make room where its columns can be kept"):
+        Catalog(as_ordinary_user, cache=as_ordinary_user / "kept").schema("big")
+
+
 def test_two_catalogs_keep_each_others_schemas(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}.csv").write_text("x\n1\n")

@@ -1,7 +1,9 @@
 """Sketches against exact figures, with the bounds that they state."""
 
+import errno
 import json
 import re
+from decimal import Decimal
 from functools import cache, partial
 from html import unescape
 from pathlib import Path
@@ -12,9 +14,11 @@ import pyarrow as pa
 import pytest
 
 from pandas_magic import profile
+from pandas_magic.catalog.sources import unpacked_table
+from pandas_magic.catalog.sources.unpacked_table import UnpackedTable
 from pandas_magic.cli.profile import in_words
-from pandas_magic.errors import UsageMistake
-from pandas_magic.explore import oversize, sections
+from pandas_magic.errors import TableUnreadable, UsageMistake
+from pandas_magic.explore import oversize, sections, study
 from pandas_magic.explore.column_sections import columns
 from pandas_magic.explore.confined import sketched_file
 from pandas_magic.explore.confined.file_frame import Unreadable
@@ -26,7 +30,8 @@ from pandas_magic.explore.row_selection import rows_where
 from pandas_magic.explore.study import Study
 from pandas_magic.explore.unfinished import ExplorationFailed
 from pandas_magic.notebook.page.file_rows import FileRows
-from pandas_magic.notebook.page.rows_view import LABEL
+from pandas_magic.notebook.page.rows_view import LABEL, RowsView
+from pandas_magic.notebook.page.unpacking_rows import rows_of_files
 from pandas_magic.workspace import Workspace
 
 pytest.importorskip("datasketches", reason="pip install 'pandas-magic[sketches]' counts files larger than memory")
@@ -206,10 +211,91 @@ def test_of_row_groups_without_room_the_first_rows_are_shown_and_what_to_do(
     _table(20_000).to_parquet(tmp_path / "orders.parquet")
     monkeypatch.setattr(oversize, "_OF_FRAMES", 100_000 / 2**31)
     monkeypatch.setattr(oversize, "_OF_PIECES", 100_000 / 2**31)
+    monkeypatch.setattr(unpacked_table, "_OF_DISK", 0.0)
     study = Study(Workspace.open(tmp_path))
     assert study.files_of("orders") is None
     assert "Only its first rows are shown: a row group of its files takes too much" in study.preview("orders")
     assert "row_group_size=100_000" in study.preview("orders")
+
+
+@pytest.mark.parametrize("kind", ["one file", "folder"])
+def test_large_row_groups_are_unpacked_once_and_the_first_rows_shown_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    table = _table(20_000).assign(day=pd.Categorical([f"2026-01-0{1 + n % 3}" for n in range(20_000)]))
+    if kind == "folder":
+        table.to_parquet(tmp_path / "orders", partition_cols=["day"])
+    else:
+        table.to_parquet(tmp_path / "orders.parquet")
+    monkeypatch.setattr(oversize, "_OF_FRAMES", 100_000 / 2**31)
+    monkeypatch.setattr(oversize, "_READ_AT_ONCE", 1000)
+    workspace = Workspace.open(tmp_path)
+    study = Study(workspace)
+    files = study.files_of("orders")
+    assert isinstance(files, UnpackedTable)
+    rows = rows_of_files(files, partial(study.filter_where, "orders"))
+    opened, _ = rows.answer({"ask": "open"})
+    whole = RowsView(workspace.catalog.frame("orders"))
+    assert opened["found"] == 20_000
+    assert [one["name"] for one in opened["columns"]] == [
+        one["name"] for one in whole.answer({"ask": "open"})[0]["columns"]
+    ]
+    places = [LABEL, *range(table.shape[1])]
+    while (first := rows.answer({"ask": "window", "start": 0, "count": 30, "columns": places})[0]).get("looked", 1) < 1:
+        assert first["rows"] == whole.answer({"ask": "window", "start": 0, "count": 40, "columns": places})[0]["rows"]
+    for start, filters in ((0, {}), (19_990, {}), (5, {"1": "missing"}), (0, {"1": "> 100"})):
+        asked = {"ask": "window", "start": start, "count": 30, "columns": places, "filters": filters}
+        assert rows.answer(asked)[0]["rows"] == whole.answer(asked)[0]["rows"]
+    kept = list((tmp_path / ".pandas_magic" / "staged").glob("*.arrow"))
+    assert len(kept) == 1
+    rows_of_files(study.files_of("orders"), partial(study.filter_where, "orders")).answer({"ask": "open"})
+    assert list((tmp_path / ".pandas_magic" / "staged").glob("*.arrow")) == kept
+
+
+def test_an_unpacked_table_has_the_frame_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = _table(3_000).assign(
+        whole=pd.array([None if n % 7 == 0 else n for n in range(3_000)], dtype="Int64"),
+        huge=pd.array([None if n % 7 == 0 else 2**60 + n for n in range(3_000)], dtype="Int64"),
+        small=np.float32(0.1),
+        day=pd.Series(pd.date_range("2026-01-01", periods=3_000)).dt.date,
+        zoned=pd.date_range("2026-01-01", periods=3_000, tz="Europe/Berlin"),
+        said=pd.array([None if n % 5 == 0 else n % 2 == 0 for n in range(3_000)], dtype="boolean"),
+        exact=[Decimal(n) / 100 for n in range(3_000)],
+    )
+    made.to_parquet(tmp_path / "orders.parquet", row_group_size=1_000)
+    workspace = Workspace.open(tmp_path)
+    source = workspace.catalog.source("orders")
+    unpacked = unpacked_table.unpackable(source, as_frames=True)
+    assert unpacked is not None
+    for _ in range(2):
+        pd.testing.assert_frame_equal(unpacked.frame(), source.frame())
+    monkeypatch.setattr(study, "_LENT_BYTES", 1)
+    monkeypatch.setattr(source, "frame", lambda columns=None: pytest.fail("read whole"))
+    pd.testing.assert_frame_equal(Study(workspace).frame("orders"), unpacked.frame())
+    monkeypatch.undo()
+    made.iloc[:10].to_parquet(tmp_path / "orders.parquet")
+    pd.testing.assert_frame_equal(unpacked.frame(), source.frame())
+    made.assign(kind=pd.Categorical(["a"] * 3_000)).to_parquet(tmp_path / "kinds.parquet")
+    assert unpacked_table.unpackable(workspace.catalog.source("kinds"), as_frames=True) is None
+
+
+def test_rows_that_cannot_be_unpacked_say_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _table(2_000).to_parquet(tmp_path / "orders.parquet")
+    monkeypatch.setattr(oversize, "_OF_FRAMES", 10_000 / 2**31)
+    monkeypatch.setattr(oversize, "_READ_AT_ONCE", 1000)
+    study = Study(Workspace.open(tmp_path))
+    files = study.files_of("orders")
+    assert isinstance(files, UnpackedTable)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(unpacked_table.ColumnWriter, "add", full)
+    rows = rows_of_files(files, partial(study.filter_where, "orders"))
+    rows.answer({"ask": "open"})
+    with pytest.raises(TableUnreadable, match="cannot be kept: No space left on device"):
+        while rows.answer({"ask": "window", "start": 0, "count": 3, "columns": [LABEL]}):
+            pass
 
 
 def _assert_parts_choose_their_rows(study: Study, report: Report, table: pd.DataFrame) -> None:

@@ -51,7 +51,13 @@ def test_rule_goes_on_with_the_words_that_can_follow(notebook: Any) -> None:
 
 
 def test_behind_must_be_the_usual_words_come_first(notebook: Any) -> None:
-    assert _complete(notebook, "%%check\nuser_id must be ")[:4] == ["not", "present", "between", "unique"]
+    behind = {words: _complete(notebook, f"%%check\nuser_id {words} ") for words in ("must", "must be", "must not be")}
+    assert behind["must"][:2] == ["be", "not"]
+    assert behind["must be"][:5] == ["present", "between", "unique", "one of", "at least"]
+    assert behind["must not be"][:2] == ["missing", "before"]
+    assert _complete(notebook, "%%check\nuser_id must be a")[:2] == ["at least", "at most"]
+    assert _complete(notebook, "%%check\nuser_id must be at ")[:2] == ["least", "most"]
+    assert _complete(notebook, "%%check\nevery user_id ")[0] == "must"
 
 
 def test_rule_goes_on_with_the_values_that_occur(notebook: Any) -> None:

@@ -200,9 +200,10 @@ def test_pair_and_drift_take_what_was_chosen(panel: Panel, study: ScriptedStudy)
 def test_deeper_eda_takes_the_next_probe_until_none_is_left(panel: Panel, study: ScriptedStudy) -> None:
     panel.target.value = "sex"
     _press(panel, panel.run)
-    for name in ("leakage_check", "drill_missing", "type_disambiguation"):
+    titles = {"leakage_check": "Leakage", "drill_missing": "Filling the gaps", "type_disambiguation": "Which type"}
+    for name, title in titles.items():
         _press(panel, panel.deeper)
-        assert study.asked[-1][0] == name and name in panel.deeper_answer.value
+        assert study.asked[-1][0] == name and f"<h3>{title}" in panel.deeper_answer.value
     _press(panel, panel.deeper)
     assert "No further probe" in panel.message.value
 

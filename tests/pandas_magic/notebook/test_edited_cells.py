@@ -62,6 +62,17 @@ def test_an_error_at_run_time_counts_lines_as_the_cell_does(run_cell: Callable) 
         run_cell("%%check --run CHK-010 --accept\n# mine\n\nfound = orders\nviolations = found['no such column']")
 
 
+def test_in_a_page_an_edit_that_is_not_proved_is_a_card_and_the_gate_refuses(
+    run_cell: Callable, shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shell, "get_parent", lambda: {"metadata": {"cellId": "c1"}}, raising=False)
+    assert run_cell("%%check --run CHK-010 --accept\nviolations = orders.head(0)") is None
+    assert "NotProved" not in capsys.readouterr().err
+    run_cell("%check --run CHK-010")
+    with pytest.raises(CheckFailed, match="1 rule not checked"):
+        run_cell("%checks gate")
+
+
 def test_its_card_says_edited_and_shows_neither_understanding_nor_proof(run_cell: Callable) -> None:
     card = shown(run_cell(EMPTY))
     assert "✎ EDITED" in card

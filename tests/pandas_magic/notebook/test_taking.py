@@ -93,7 +93,10 @@ def test_in_a_page_an_unproved_check_shows_the_row_that_it_stumbles_over(noteboo
         notebook, f"%%check CHK-009\n{RULE}", NotProved("CHK-009", ["it misses a row"], row="age -1, status '<b>'")
     )
     assert (
-        "NOT PROVED" in card and "<li>it misses a row</li>" in card and "age -1, status &#x27;&lt;b&gt;&#x27;" in card
+        "NOT PROVED" in card
+        and "be OPEN or PAID" in card
+        and "<li>it misses a row</li>" in card
+        and "age -1, status &#x27;&lt;b&gt;&#x27;" in card
     )
 
 

@@ -3,6 +3,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from kernel_sandbox import Display
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.by_model.opinions import plain_problem
 from pandas_magic.checking.compilation import refuse_forbidden
@@ -219,7 +220,9 @@ def test_more_bars_than_can_be_seen_are_not_drawn() -> None:
 @pytest.mark.parametrize(("rows", "forms"), [(2_000, {VEGA_LITE, "image/png"}), (2_001, {"image/png"})])
 def test_a_chart_of_more_rows_than_a_page_gets_is_shown_as_a_picture_of_all(rows: int, forms: set[str]) -> None:
     frame = pd.DataFrame({"event": range(rows), "n": 1})
-    ran = Ran(frame=frame, chart=ResultChart(kind="line", x="event", y="n"), images=(b"png",))
+    ran = Ran(
+        frame=frame, chart=ResultChart(kind="line", x="event", y="n"), images=(Display("image/png", image=b"png"),)
+    )
     (shown,) = picture_bundles(PlanResult("x", True, (), ran=ran))
     assert set(shown) - {"text/plain"} == forms
 
