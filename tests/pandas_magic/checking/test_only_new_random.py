@@ -26,7 +26,7 @@ from tests.pandas_magic.checking.engines.comparing import rows_left_open
 from tests.pandas_magic.constraints import random_rules
 from tests.pandas_magic.constraints.random_rules import DTYPES, ODD_POOLS, ZONE, RandomRules
 
-SOME, MANY, STEPS = 100, 6_000, 3
+SOME, MANY, STEPS = 70, 6_000, 3
 FORMS = ("numpy", "nullable", "gaps")
 NOW = SimpleNamespace(local=random_rules.NOW.to_pydatetime(), utc=random_rules.UTC_NOW.to_pydatetime())
 KINDS = {"float": pa.float64(), "int": pa.int64(), "bool": pa.bool_(), "datetime": pa.timestamp("us")}
