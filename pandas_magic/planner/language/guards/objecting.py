@@ -69,10 +69,15 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+@cache
+def _cue_patterns() -> tuple[tuple[re.Pattern[str], dict[str, Any]], ...]:
+    return tuple((re.compile(entry["says"]), entry) for entry in cue_entries())
+
+
 def _cues_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
     text = _REASON.sub(lambda reason: " " * len(reason[0]), plain_words(linked))
-    for entry in cue_entries():
-        found = re.search(entry["says"], text)
+    for says, entry in _cue_patterns():
+        found = says.search(text)
         said = linked.text[found.start() : found.end()].strip() if found else ""
         if found and not any(NEEDED[need](constraint, said.lower()) for need in entry["needs"]):
             yield f'"{said}": {entry["objection"]}'

@@ -18,8 +18,19 @@ class NamedPlace:
     values: frozenset[str]
 
 
+_last: tuple[Linked, str] | None = None  # many readings of one rule are looked at
+
+
 def plain_words(linked: Linked) -> str:
     """The rule in lower case, of the same length, each name and quoted text replaced by so many x."""
+    global _last
+    known = _last
+    if known is None or known[0] is not linked:
+        known = _last = linked, _plain_words(linked)
+    return known[1]
+
+
+def _plain_words(linked: Linked) -> str:
     text = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", lambda found: _crossed(found[0]), linked.text)
     for span in linked.segments():
         if _is_name(span):
