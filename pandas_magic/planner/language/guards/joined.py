@@ -76,10 +76,8 @@ def _clauses_grouped(constraint: RowRule, text: str) -> Iterator[str]:
     """Like "if country is DE, or country is FR and express is true": alternatives of one column, and what goes on."""
     if _CLAUSES.search(text) and not re.search(r"[()]|\b(?:either|both|neither|otherwise|else)\b", text):
         for condition in (constraint.must, constraint.where):
-            # Of what is left out, "and" and "or" stand for each other.
-            outer, inner = (Any_, All) if "unless" in text and condition is constraint.where else (All, (Any_, OneOf))
-            parts = condition.conditions if isinstance(condition, outer) else ()
-            if any(isinstance(part, inner) for part in parts):
+            parts = condition.conditions if isinstance(condition, (All, Any_)) else ()
+            if any(isinstance(part, (All, Any_, OneOf)) for part in parts):
                 yield "whether what stands behind 'and' goes with the last alternative, or with all, is not said"
 
 
