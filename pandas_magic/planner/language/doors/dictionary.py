@@ -205,7 +205,7 @@ def _openings(text: str, names: Names) -> Iterator[tuple[tuple[str, ...], str, s
         yield listed
     first = text[start:].lstrip('`"[')[:1].lower()  # few names begin so, and each makes a pattern of its own
     named = [*((column, column) for column in own.columns), *called(own).items()]
-    named = [(name, column) for name, column in named if first in (name[:1].lower(), spelt(name)[:1])]
+    named = [pair for pair in named if not pair[0][:1].isalnum() or first in (pair[0][:1].lower(), spelt(pair[0])[:1])]
     for name, column in sorted(named, key=lambda pair: -len(pair[0])):
         words = r"[\s_]+".join(re.escape(word) for word in spelt(name).split("_"))
         found = re.match(rf"[`\"\[]?(?:{re.escape(name)}|{words})[`\"\]]?(?![\w.])", text[start:], re.IGNORECASE)
