@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise, permutations
 
-from pandas_magic.constraints.algebra.conditions import Compare, Condition, OneOf
+from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import (
     Aggregate,
     Arithmetic,
@@ -18,8 +18,8 @@ from pandas_magic.constraints.algebra.expressions import (
 )
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts
-from pandas_magic.planner.language.guards.nodes_needed import every_node
-from pandas_magic.planner.language.guards.said import mentions, plain_words
+from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node
+from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import Linked
 
 _ORDERS = ("<", "<=", ">", ">=")
@@ -43,7 +43,7 @@ _FAR = 50
 
 def amounts_cut(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What speaks against the amounts of the rule, where the words may share a part among two of them."""
-    text = plain_words(linked)
+    text = linked.without_names
     if isinstance(constraint, RowRule):
         yield from _equal_and_limited(constraint)
     for one, other in permutations(_compares(constraint), 2):
@@ -65,21 +65,14 @@ def _equal_and_limited(constraint: RowRule) -> Iterator[str]:
     parts = conjuncts(constraint.must)
     limited = {part.left for part in parts if isinstance(part, Compare) and part.relation in _ORDERS}
     for part in parts:
-        for left, number in _equalled(part, ("==",)):
+        for left, number in _numbers(part, "=="):
             if left in limited and not isinstance(left, TextLength):
                 yield f"whether {number:g} is a limit as well is not said"
 
 
-def _equalled(condition: Condition | object, relations: tuple[str, ...]) -> Iterator[tuple[Expression, float]]:
+def _numbers(node: object, *relations: str) -> Iterator[tuple[Expression, float]]:
     """What must equal a number, or must not, with each such number."""
-    match condition:
-        case Compare(relation=relation, left=left, right=Value(value=number)) if relation in relations:
-            values: tuple[object, ...] = (number,)
-        case OneOf(of=left, values=values):
-            pass
-        case _:
-            return
-    for value in values:
+    for left, value in equalled(node, *relations):
         if isinstance(value, int | float) and not isinstance(value, bool):
             yield left, float(value)
 
@@ -88,7 +81,7 @@ def _behind_a_column(constraint: Constraint, text: str) -> Iterator[str]:
     """Like "not greater than the list price or 100", where 100 is a limit as the list price is."""
     limited = {compare.left for compare in _compares(constraint) if compare.relation in _ORDERS}
     for node in every_node(constraint):
-        for left, number in _equalled(node, ("==", "!=")):
+        for left, number in _numbers(node, "==", "!="):
             if left in limited and re.search(rf"{_LIMIT_OF_A_COLUMN} {number:g}\b", text):
                 yield f"whether {number:g} is a limit as well is not said"
 
@@ -97,7 +90,7 @@ def _years_of_numbers(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like a price that "must be above 0 in 2026", taken for one of 2026."""
     table, text = linked.tables[constraint.table], linked.text.lower()
     for node in every_node(constraint):
-        for left, number in _equalled(node, ("==", "!=")):
+        for left, number in _numbers(node, "==", "!="):
             if not isinstance(left, Column) or left.name not in table.columns or _YEARLY.search(left.name):
                 continue
             is_year = table.kind(left.name) in _NUMBERS and _FIRST_YEAR <= number <= _LAST_YEAR

@@ -7,7 +7,7 @@ from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare, OneOf
 from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
-from pandas_magic.planner.language.guards.said import NamedPlace, mentions, plain_words, sentences_end
+from pandas_magic.planner.language.guards.said import NamedPlace, mentions, sentences_end
 from pandas_magic.planner.language.linking import Linked, TableMeant
 
 _ONLY = re.compile(
@@ -53,7 +53,7 @@ def exceptions_ignored(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What the rule makes of the rows that "only", "unless" and "except" set apart."""
     if not isinstance(constraint, RowRule):
         return
-    text, named, found = plain_words(linked), list(mentions(linked)), list(leaves(constraint))
+    text, named, found = linked.without_names, list(mentions(linked)), list(leaves(constraint))
     for cue in (*_ONLY_IF.finditer(text), *_ONLY.finditer(text)):
         alone = _named_after(cue.end(), _end_of_only(text, cue), named)
         if alone and not _NEGATION.search(text[cue.end() : alone[0].start]) and _scope(alone, found):
@@ -129,7 +129,7 @@ def _reason_as_scope(constraint: Constraint, linked: Linked) -> Iterator[str]:
     found = list(_REASON.finditer(linked.text.lower()))  # a column may be called "since"
     if not found:
         return
-    text, read = plain_words(linked), reads(constraint).get(constraint.table, ())
+    text, read = linked.without_names, reads(constraint).get(constraint.table, ())
     passed_over = [name for name in mentions(linked) if name.columns and name.columns.isdisjoint(read)]
     for reason in found:
         for name in _named_after(reason.start("told"), reason.end(), passed_over):

@@ -4,19 +4,22 @@ import re
 from collections.abc import Iterator
 
 from pandas_magic.catalog.table import Table
+from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare, Present
 from pandas_magic.constraints.algebra.expressions import Column, Group
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
-from pandas_magic.planner.language.guards.said import mentions, plain_words
+from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import Linked
 
-_SAYS_THERE = re.compile(
-    r"\b(?:missing|null|nulls|nan|empty|blank|absent|filled?|entered|recorded|known|unknown|present|set|stated"
-    r"|required?s?|mandatory|obligatory|optional|values?|flag|complete)\b"
+_THERE_SAID = (
+    "missing|null|nulls|nan|empty|blank|absent|filled?|entered|recorded|known|unknown|present|set|stated"
+    "|required?s?|mandatory|obligatory|optional|values?|flag|complete"
 )
+_SAYS_THERE = re.compile(rf"\b(?:{_THERE_SAID})\b")
+_SAYS_THERE_OR_SO = re.compile(rf"\b(?:{_THERE_SAID}|none|yes|no)\b")
 # Having something, or not, in front of the name of it.
 _HAD = re.compile(
     r"\b(?:with|without|have|has|having|had|no|get|gets|got|receives?|lacks?|lacking|needs?|carry|carries|bears?)"
@@ -27,6 +30,7 @@ _OF_VALUES = re.compile(r"\b(?:different|distinct|same|values?|kinds?|types?)\b"
 _ONE_FLAG = re.compile(r"\b(?:one|1|single) x{2,}")
 _ONE_AMOUNT = re.compile(r"\b(?:only|at most|no more than|more than) (?:one|1|a single) x{2,}")
 _NO_VALUE = frozenset({"none", "no", "nothing", "-", "n/a", "na", "nil", "0"})
+_OWN_KEY = re.compile(r"_(?:id|key|uuid|guid)$")
 _KEY = re.compile(r"_(?:id|key|uuid|guid|no|nr|number|code)$")
 
 
@@ -35,11 +39,15 @@ def flags_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _had(constraint, linked)
     yield from _one_of_a_kind(constraint, linked)
     yield from _implied(constraint, linked)
+    yield from _flag_there(constraint, linked)
+    yield from _truth_there(constraint, linked)
+    if isinstance(constraint, RowRule):
+        yield from _set(constraint, linked)
 
 
 def _had(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "items with a hazard", taken for those whose hazard is known, be it a 1 or a 0."""
-    text = plain_words(linked)
+    text = linked.without_names
     places = [place for place in mentions(linked) if _HAD.search(text[: place.start])]
     places += [place for place in mentions(linked) if _THERE.match(text[place.end :])]
     if not isinstance(constraint, RowRule) or _SAYS_THERE.search(re.sub(r"\bare present\b", "", text)):
@@ -70,7 +78,7 @@ def _one_of_a_kind(constraint: Constraint, linked: Linked) -> Iterator[str]:
         if isinstance(of, Column) and of.name in table.columns and not _OF_VALUES.search(linked.text.lower()):
             is_flag = linked.names.truth_values(constraint.table, of.name) is not None
             told = _ONE_FLAG if is_flag else _ONE_AMOUNT
-            if told.search(plain_words(linked)) and (is_flag or _is_amount(table, of.name)):
+            if told.search(linked.without_names) and (is_flag or _is_amount(table, of.name)):
                 yield f"whether rows with {of.name} are counted or the different values of it is not said"
 
 
@@ -84,3 +92,40 @@ def _implied(constraint: Constraint, linked: Linked) -> Iterator[str]:
                 is_flag = linked.names.truth_values(constraint.table, key.name) is not None
                 if is_flag or table.kind(key.name) != "text":
                     yield f"whether each {key.name} has one value, or what has one has the other, is not said"
+
+
+def _flag_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "claims with a fraud flag", where every row has one that is 0 or 1."""
+    table = linked.tables[constraint.table]
+    numbers = {name for name in table.columns if table.kind(name) in ("integer", "number")}
+    found = list(leaves(constraint)) if table.row_count else []
+    demanded = {name for leaf in found if not leaf.is_scope for name in leaf.columns}
+    for leaf in found:
+        of = leaf.condition.of if isinstance(leaf.condition, Present) and leaf.is_scope and not leaf.negated else None
+        amounts = numbers - {*table.missing, *table.keys} - demanded
+        if isinstance(of, Column) and of.name in amounts and not _OWN_KEY.search(spelt(of.name)):
+            yield f"no row lacks a number in {of.name}, and whether 0 counts as one is not said"
+
+
+def _truth_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "must have given consent", taken for a consent that is there, be it a yes or a no."""
+    if _SAYS_THERE_OR_SO.search(linked.text.lower()):
+        return
+    found = list(leaves(constraint)) if isinstance(constraint, RowRule) else []
+    for leaf in found:
+        of = leaf.condition.of if isinstance(leaf.condition, Present) and not leaf.negated else None
+        held = linked.names.truth_values(constraint.table, of.name) if isinstance(of, Column) else None
+        if held is not None and isinstance(of, Column) and sum(of.name in other.columns for other in found) == 1:
+            yield f"whether {held[1]!r} in {of.name} is enough is not said"
+
+
+def _set(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "the flag must not be set": missing, or no."""
+    if re.search(r"\b(?:be|is|are) (?:not )?set\b", linked.text.lower()):
+        for name in reads(constraint).get(constraint.table, ()):
+            is_flag = (
+                linked.names.truth_values(constraint.table, name)
+                or linked.names.kind(constraint.table, name) == "boolean"
+            )
+            if is_flag:
+                yield f"whether {name} is set where it says no is not said"

@@ -10,7 +10,7 @@ from pandas_magic.constraints.algebra.polarity import flagged, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.planner.language.guards.nodes_needed import every_node
-from pandas_magic.planner.language.guards.said import NamedPlace, mentions, plain_words
+from pandas_magic.planner.language.guards.said import NamedPlace, mentions
 from pandas_magic.planner.language.linking import Linked
 
 _TOGETHER = re.compile(r"\b(?:both|at the same time|simultaneously|as well as)\b")
@@ -44,7 +44,7 @@ _BEHIND_GROUPS = re.compile(
 
 def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What speaks against the way in which the rule joins what the words join."""
-    text, named = plain_words(linked), list(mentions(linked))
+    text, named = linked.without_names, list(mentions(linked))
     yield from _denied_together(text)
     if _TOGETHER.search(text):
         yield from _taken_apart(constraint, text, named)

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from pandas_magic.constraints.algebra.conditions import Compare, HasText, Matches, OneOf
-from pandas_magic.constraints.algebra.expressions import Expression, Value
+from pandas_magic.constraints.algebra.conditions import HasText, Matches
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.text_shapes import NUMBER_WORDS
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node
 from pandas_magic.planner.language.linking import Linked
 
 _CHARACTERS = (
@@ -54,19 +53,11 @@ def _count_for_text(constraint: Constraint, text: str) -> Iterator[str]:
 def _contained_or_equal(constraint: Constraint, text: str) -> Iterator[str]:
     """Like "contain 'A' and 'B'", taken for a text that contains 'A' and equals 'B'."""
     holding = [node for node in every_node(constraint) if isinstance(node, HasText)]
-    for of, value in _equalled(constraint):
+    told = ((of, value) for node in every_node(constraint) for of, value in equalled(node) if isinstance(value, str))
+    for of, value in told:
         for held in holding:
             first, second = (re.search(re.escape(said), text, re.IGNORECASE) for said in (held.text, value))
             behind = [found for found in re.finditer(re.escape(value), text, re.IGNORECASE)]
             ends = [found.start() for found in behind if first and found.start() >= first.end()]
             if held.of == of and first and second and ends and not _EQUALLED.search(text[first.end() : ends[-1]]):
                 yield f"whether {value!r} is the whole text or stands in it is not said"
-
-
-def _equalled(constraint: Constraint) -> Iterator[tuple[Expression, str]]:
-    """What must be a text, or must not, with each such text."""
-    for node in every_node(constraint):
-        if isinstance(node, Compare) and isinstance(node.right, Value) and isinstance(node.right.value, str):
-            yield node.left, node.right.value
-        elif isinstance(node, OneOf):
-            yield from ((node.of, value) for value in node.values if isinstance(value, str))

@@ -1,23 +1,32 @@
-"""What is no amount: the number of a row held against a limit, half a row, percent taken from an amount."""
+"""What is no amount: the number of a row held against a limit, half a row, a count for a value, the year 8."""
 
 import re
 from collections.abc import Iterator
 
-from pandas_magic.constraints.algebra.conditions import Compare, Present
-from pandas_magic.constraints.algebra.expressions import Aggregate, Arithmetic, Column, Group, Rollup, Span, Value
-from pandas_magic.constraints.algebra.polarity import leaves
-from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.constraints.algebra.conditions import Compare
+from pandas_magic.constraints.algebra.expressions import (
+    Aggregate,
+    Arithmetic,
+    Column,
+    DatePart,
+    Group,
+    Lookup,
+    Rollup,
+    Span,
+    Value,
+)
+from pandas_magic.constraints.algebra.rules import Constraint, TableRule
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.numbers import SHARES
 from pandas_magic.planner.language.guards.units import units_mixed
-from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking import Linked, LinkedSpan, NumberMeant
+from pandas_magic.planner.language.linking.spans import EXACT, PART
+from pandas_magic.planner.language.linking.words import last_word, names_data, singular
 
 _KEY = re.compile(r"_(?:id|key|uuid|guid)$")
-_SAYS_THERE = re.compile(
-    r"\b(?:missing|null|nulls|none|nan|empty|blank|absent|filled?|entered|recorded|known|unknown|present|set|stated"
-    r"|required?s?|mandatory|obligatory|optional|values?|flag|complete|yes|no)\b"
-)
+_OLDEST, _FIRST_YEAR = 100, 1000
+_LATEST = re.compile(r"^(?!.*\bgaps?\b).*\b(latest|last|most recent|newest|first|earliest|oldest)\b")
 _LONG = re.compile(r"(?:^|_)(?:duration|length|term|lasting|minutes|mins?|hours?|days|weeks|months|nights)(?:_|$)")
 # "1.000" is a thousand to those who write 1.000,50, and nobody writes the noughts of 1.000 for nothing.
 _THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:\.\d{3})*\.\d\d0(?![\w.,]*\d)")
@@ -32,12 +41,17 @@ def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
     for node in every_node(constraint):
         if isinstance(node, Compare):
             yield from _keys_ordered(node, text)
+            yield from _keys_measured(node, constraint, linked)
+            yield from _no_year(node)
+            yield from _counted(node, linked)
             yield from _rows_divided(node)
             yield from _lasting(node, constraint, linked)
         elif isinstance(node, Arithmetic):
             yield from _percent_moved(node)
-    yield from _flag_there(constraint, linked)
-    yield from _truth_there(constraint, linked)
+        elif isinstance(node, Span) and node.unit == "years" and node.amount >= _OLDEST:
+            yield f"nobody is {node.amount:g} years old"
+    yield from _extremes(constraint, linked)
+    yield from _ages_unsaid(constraint, linked)
 
 
 def _keys_ordered(compare: Compare, text: str) -> Iterator[str]:
@@ -77,26 +91,75 @@ def _percent_moved(node: Arithmetic) -> Iterator[str]:
         yield f"{shares[0]} counts percent, and what it is added to or taken from does not"
 
 
-def _flag_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
-    """Like "claims with a fraud flag", where every row has one that is 0 or 1."""
-    table = linked.tables[constraint.table]
-    numbers = {name for name in table.columns if table.kind(name) in ("integer", "number")}
-    found = list(leaves(constraint)) if table.row_count else []
-    demanded = {name for leaf in found if not leaf.is_scope for name in leaf.columns}
-    for leaf in found:
-        of = leaf.condition.of if isinstance(leaf.condition, Present) and leaf.is_scope and not leaf.negated else None
-        amounts = numbers - {*table.missing, *table.keys} - demanded
-        if isinstance(of, Column) and of.name in amounts and not _KEY.search(spelt(of.name)):
-            yield f"no row lacks a number in {of.name}, and whether 0 counts as one is not said"
-
-
-def _truth_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
-    """Like "must have given consent", taken for a consent that is there, be it a yes or a no."""
-    if _SAYS_THERE.search(linked.text.lower()):
+def _keys_measured(compare: Compare, constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "a higher salary than their manager", taken for the manager's number."""
+    if constraint.shape != "rows" or {getattr(side, "name", "") for side in (compare.left, compare.right)} <= _named(
+        constraint.table, linked
+    ):
         return
-    found = list(leaves(constraint)) if isinstance(constraint, RowRule) else []
-    for leaf in found:
-        of = leaf.condition.of if isinstance(leaf.condition, Present) and not leaf.negated else None
-        held = linked.names.truth_values(constraint.table, of.name) if isinstance(of, Column) else None
-        if held is not None and isinstance(of, Column) and sum(of.name in other.columns for other in found) == 1:
-            yield f"whether {held[1]!r} in {of.name} is enough is not said"
+    references = linked.names.references
+    for side, other in ((compare.left, compare.right), (compare.right, compare.left)):
+        if not isinstance(side, Column) or side.name not in references.telling_apart(constraint.table):
+            continue
+        match other:
+            case Column(name=name) if compare.relation not in ("==", "!="):
+                if name not in references.telling_apart(constraint.table):
+                    yield f"{side.name} tells rows apart, and is no measure for {name}"
+            case Lookup(of=Column(name=name), join=join) if name not in references.telling_apart(join.table):
+                yield f"{side.name} is compared with {name}, which says of what kind a row is"
+
+
+def _named(table: str, linked: Linked) -> set[str]:
+    """The columns of the table that the words name as they are spelt."""
+    meant = (one for span in linked.segments() for one in span.columns)
+    return {one.column for one in meant if one.tier == EXACT and one.table == table}
+
+
+def _no_year(compare: Compare) -> Iterator[str]:
+    """Like a time "between 8 and 18", taken for one of the years 8 to 18."""
+    is_year = isinstance(compare.left, DatePart) and compare.left.part == "year"
+    number = compare.right.value if is_year and isinstance(compare.right, Value) else None
+    if isinstance(number, int) and number < _FIRST_YEAR:
+        yield f"{number} may be no year"
+
+
+def _counted(compare: Compare, linked: Linked) -> Iterator[str]:
+    """Like "has two managers", taken for a manager_no of 2."""
+    number = compare.right.value if isinstance(compare.right, Value) and compare.relation == "==" else None
+    if not isinstance(compare.left, Column) or isinstance(number, (str, bool)) or number is None:
+        return
+    name, parts = compare.left.name, {*spelt(compare.left.name).split("_")}
+    for span in linked.segments():
+        word = span.text.lower()
+        is_many = word.endswith("s") and singular(word) != word and word not in parts
+        if is_many and any(meant.column == name for meant in span.columns) and _follows_number(linked, span):
+            yield f"whether {name} is that, or there are so many, is not said"
+
+
+def _follows_number(linked: Linked, span: LinkedSpan) -> bool:
+    return span.start > 0 and any(one.of(NumberMeant) for one in linked.at(span.start - 1))
+
+
+def _extremes(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "the latest pulse", which need not be the greatest."""
+    said = _LATEST.search(linked.without_names)
+    for node in every_node(constraint) if said else ():
+        if not isinstance(node, (Aggregate, Group, Rollup)) or node.statistic not in ("max", "min"):
+            continue
+        other = node.join.table if isinstance(node, Rollup) else getattr(node, "table", constraint.table)
+        if isinstance(node.of, Column) and linked.tables[other].kind(node.of.name) in ("integer", "number"):
+            yield f"that {node.of.name} need not be the {'greatest' if node.statistic == 'max' else 'least'} one"
+    if isinstance(constraint, TableRule) and any(isinstance(node, Lookup) for node in every_node(constraint)):
+        yield "a whole table is compared with what each row refers to"
+
+
+def _ages_unsaid(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "tickets over 10", taken for the age of who buys them; "students under 18" are young."""
+    people = frozenset(names_data()["people"]) | {"child"}
+    told = any("AGE" in span.cues for span in linked.segments()) or last_word(constraint.table) in people
+    told = told or any(not token.forms.isdisjoint(people) for token in linked.tokens)
+    named = {meant.column for span in linked.segments() for meant in span.columns if meant.tier <= PART}
+    for node in () if told else every_node(constraint):
+        of = node.left if isinstance(node, Compare) else None
+        if isinstance(of, Column) and "age" in spelt(of.name).split("_") and of.name not in named:
+            yield f"that {of.name} is meant is not said"

@@ -18,11 +18,14 @@ from pandas_magic.constraints.algebra.expressions import (
     Now,
     ReadAs,
     Span,
+    Value,
 )
 from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
-from pandas_magic.constraints.algebra.tree import placed_nodes
+from pandas_magic.constraints.algebra.tree import nodes, placed_nodes
 from pandas_magic.constraints.algebra.words import expression_words
+from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.linking import Linked
 from pandas_magic.record import Record
 
 Tables = Mapping[str, Table]
@@ -43,6 +46,17 @@ def days_in_doubt(constraint: Constraint, tables: Tables) -> Iterator[str]:
     for _, time, day in _compared(constraint, tables):
         words = expression_words(time), expression_words(day)
         yield f"{words[0]} has times of day: whether the whole day of {words[1]} counts is not said"
+
+
+def ages_of_dates(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like a date "older than" another, of which the older is the earlier."""
+    said = re.search(r"\b(older|younger)\b", linked.text.lower())
+    if said is None or not isinstance(constraint, RowRule):
+        return
+    for node in every_node(constraint):
+        sides = (node.left, node.right) if isinstance(node, Compare) else ()
+        if sides and not any(isinstance(part, (Span, Value, Now)) for side in sides for part in nodes(side)):
+            yield f"whether the {said[1]} one is the earlier one is not said"
 
 
 def by_days(constraint: Constraint, tables: Tables) -> Constraint | None:

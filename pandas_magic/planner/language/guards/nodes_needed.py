@@ -21,6 +21,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Aggregate,
     Arithmetic,
     DatePart,
+    Expression,
     Folded,
     Group,
     HowMany,
@@ -46,6 +47,16 @@ def every_node(constraint: Constraint) -> Iterator[Record]:
     for part in (getattr(constraint, "where", None), getattr(constraint, "must", None)):
         if isinstance(part, Record):
             yield from nodes(part)
+
+
+def equalled(node: object, *relations: str) -> Iterator[tuple[Expression, bool | int | float | str]]:
+    """What is held against a value, or has to be one of several, and each of these; of these relations, or of any."""
+    if isinstance(node, OneOf):
+        yield from ((node.of, value) for value in node.values)
+    elif (
+        isinstance(node, Compare) and isinstance(node.right, Value) and node.relation in (relations or (node.relation,))
+    ):
+        yield node.left, node.right.value
 
 
 def _holds(*kinds: type) -> Callable[[Constraint, str], bool]:

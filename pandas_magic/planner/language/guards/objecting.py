@@ -4,15 +4,13 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import chain, product
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from pandas_magic.constraints import check_types
-from pandas_magic.constraints.algebra.conditions import Compare
-from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, DatePart, Group, Lookup
+from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, DatePart, Group
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
-from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.amounts import amounts_cut
 from pandas_magic.planner.language.guards.exceptions import exceptions_ignored, rows_narrowed
 from pandas_magic.planner.language.guards.flags import flags_in_doubt
@@ -26,17 +24,16 @@ from pandas_magic.planner.language.guards.joins import (
 )
 from pandas_magic.planner.language.guards.made_of import of_other_makeup
 from pandas_magic.planner.language.guards.measures import no_measure
-from pandas_magic.planner.language.guards.moments import days_in_doubt, names_of_days
+from pandas_magic.planner.language.guards.moments import ages_of_dates, days_in_doubt, names_of_days
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
 from pandas_magic.planner.language.guards.numbers import numbers_lost
 from pandas_magic.planner.language.guards.places import misplaced
 from pandas_magic.planner.language.guards.pointless import idle_alternatives_in_scope, pointless_parts
 from pandas_magic.planner.language.guards.questions import question_in_doubt
-from pandas_magic.planner.language.guards.said import mentions, plain_words
+from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.guards.subjects import passed_over
 from pandas_magic.planner.language.guards.texts import texts_changed
-from pandas_magic.planner.language.linking import Linked, TableMeant
-from pandas_magic.planner.language.linking.spans import EXACT
+from pandas_magic.planner.language.linking import Linked
 
 # Why a rule is made obliges it to nothing.
 _REASON = re.compile(r"\b(?:because|as otherwise)\b[^,;]*|, (?:since|as|because)\b[^;]*$")
@@ -75,7 +72,7 @@ def _cue_patterns() -> tuple[tuple[re.Pattern[str], dict[str, Any]], ...]:
 
 
 def _cues_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
-    text = _REASON.sub(lambda reason: " " * len(reason[0]), plain_words(linked))
+    text = _REASON.sub(lambda reason: " " * len(reason[0]), linked.without_names)
     for says, entry in _cue_patterns():
         found = says.search(text)
         said = linked.text[found.start() : found.end()].strip() if found else ""
@@ -99,35 +96,6 @@ def _grouped_twice(constraint: Constraint) -> Iterator[str]:
         yield from (f"it counts per {name}, and per a part of it" for name in keys)
 
 
-def _own_passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
-    """Like "the email" taken for the customer's, though the row has a billing_email and no customer is named."""
-    named = {getattr(meant, "table", None) for span in linked.segments() for meant in span.of(TableMeant)}
-    for node in every_node(constraint):
-        if isinstance(node, Lookup) and isinstance(node.of, Column) and node.join.table not in named:
-            there = f"_{spelt(node.of.name)}_"
-            for own in linked.tables[constraint.table].columns:
-                if own not in node.join.columns and there in f"_{spelt(own)}_":
-                    yield f"whether {own} or the {node.of.name} of {node.join.table} is meant is not said"
-
-
-def _another_pair(constraint: Constraint, linked: Linked) -> Iterator[str]:
-    """Like "opening before closing" of a shop that has dates (opened, closed) and hours (open_t, close_t)."""
-    places = [
-        {meant.column: meant.tier for meant in span.columns if meant.table == constraint.table}
-        for span in linked.segments()
-    ]
-    for node in every_node(constraint):
-        if not isinstance(node, Compare) or not isinstance(node.left, Column) or not isinstance(node.right, Column):
-            continue
-        pair = (node.left.name, node.right.name)
-        alike = [[set(there) - set(pair) for there in places if there.get(name, 0) > EXACT] for name in pair]
-        for one, other in product(*(sorted(set().union(*named)) for named in alike)):
-            ending = one.rpartition("_")[2]
-            named_so = any(name.endswith(f"_{ending}") for name in pair)
-            if not named_so and ending != one != other and other.endswith(f"_{ending}"):
-                yield f"whether {' and '.join(pair)} or {one} and {other} are meant is not said"
-
-
 def _sign_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like the overdraft itself in "balance must be at least -overdraft"."""
     if "-" in linked.text and not any(isinstance(node, Arithmetic) for node in every_node(constraint)):
@@ -140,6 +108,6 @@ def _sign_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
 # What holds the rule against its words; what is told first is asked first.
 _GUARDS: tuple[Callable[[Constraint, Linked], Iterable[str]], ...] = (
     _cues_left, joined_wrongly, exceptions_ignored, rows_narrowed, date_in_doubt, of_some_row, ways_turned,
-    none_or_zero, misplaced, passed_over, no_measure, question_in_doubt, numbers_lost, amounts_cut, flags_in_doubt,
-    of_other_makeup, texts_changed, _columns_renamed, _own_passed_over, _another_pair, _sign_lost,
+    none_or_zero, misplaced, passed_over, no_measure, ages_of_dates, question_in_doubt, numbers_lost,
+    amounts_cut, flags_in_doubt, of_other_makeup, texts_changed, _columns_renamed, _sign_lost,
 )  # fmt: skip

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.planner.language.guards.said import plain_words
 from pandas_magic.planner.language.linking import Linked
 
 _ASKED = re.compile(r"^\W*(?:is|are|was|were|do|does|did|has|have)\b(?! to\b)")
@@ -18,7 +17,7 @@ _DENIED = re.compile(r"\b(?:not|never)\b(?! (?:above|over|below|under|more|less|
 
 def question_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "Does the fee exceed the price?", which leaves open what the one who asks hopes for."""
-    text = plain_words(linked)
+    text = linked.without_names
     asked = "?" in linked.rule and _ASKED.match(text) and not _NO.search(text)
     if asked and (not _YES.search(text) or _DENIED.search(text)):
         yield "the question does not say whether it must be so, or must not"

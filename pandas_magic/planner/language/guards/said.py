@@ -1,11 +1,11 @@
-"""What a rule says, as guards look at it: its words without names, and which names stand where."""
+"""What a rule says, as guards look at it: which names stand where."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pandas_magic.planner.language.linking import ColumnMeant, Linked, LinkedSpan, TableMeant, TextMeant, ValueMeant
-from pandas_magic.planner.language.linking.spans import EXACT, PART
+from pandas_magic.planner.language.linking import ColumnMeant, Linked, LinkedSpan, TextMeant, ValueMeant
+from pandas_magic.planner.language.linking.spans import EXACT
 
 
 @dataclass(frozen=True)
@@ -16,38 +16,6 @@ class NamedPlace:
     end: int
     columns: frozenset[str]
     values: frozenset[str]
-
-
-_last: tuple[Linked, str] | None = None  # many readings of one rule are looked at
-
-
-def plain_words(linked: Linked) -> str:
-    """The rule in lower case, of the same length, each name and quoted text replaced by so many x."""
-    global _last
-    known = _last
-    if known is None or known[0] is not linked:
-        known = _last = linked, _plain_words(linked)
-    return known[1]
-
-
-def _plain_words(linked: Linked) -> str:
-    text = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", lambda found: _crossed(found[0]), linked.text)
-    for span in linked.segments():
-        if _is_name(span):
-            start, end = _place(linked, span)
-            text = text[:start] + _crossed(text[start:end]) + text[end:]
-    return text.lower()
-
-
-def _crossed(text: str) -> str:
-    return "x" * len(text)
-
-
-def _is_name(span: LinkedSpan) -> bool:
-    if span.cues and not any("_" in word for word in (span.text,)):
-        return False
-    named = span.tier <= PART and span.of(ColumnMeant, TableMeant)
-    return bool(named) or bool(span.of(ValueMeant) and not span.cues)
 
 
 def _place(linked: Linked, span: LinkedSpan) -> tuple[int, int]:

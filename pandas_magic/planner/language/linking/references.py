@@ -120,6 +120,10 @@ class References:
         """The references of the table, those in a role and those that only the values tell too."""
         return (*self.links(table), *self.roles(table), *self._by_values[table])
 
+    def telling_apart(self, table: str) -> frozenset[str | None]:
+        """The columns of which the values only tell rows apart: the table's key, and its references."""
+        return frozenset((self.key(table), *(link.column for link in self.all_from(table))))
+
     def _find(self, table: str) -> Iterator[Reference]:
         own = self.key(table)
         folded: dict[Words, str] = {}

@@ -1,5 +1,6 @@
 """What the words of a rule can mean on these tables: spans with meanings, all of them and the best."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -211,6 +212,16 @@ class Linked:
             if not span.meanings and self.tokens[span.start].kind == "word"
         )
 
+    @cached_property
+    def without_names(self) -> str:
+        """The text in lower case, of the same length, each name and quoted text replaced by so many x."""
+        text = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", lambda found: "x" * len(found[0]), self.text)
+        for span in self.segments():
+            if _is_name(span):
+                start, end = self.tokens[span.start].start, self.tokens[span.end - 1].end
+                text = f"{text[:start]}{'x' * (end - start)}{text[end:]}"
+        return text.lower()
+
     def part(self, start: int, end: int) -> "Linked":
         """The tokens from one up to another as a rule of their own."""
         text, shift = self.said(start, end), self.tokens[start].start
@@ -225,6 +236,13 @@ class Linked:
     def said(self, start: int, end: int) -> str:
         """The text from one token up to another, as it is written."""
         return self.text[self.tokens[start].start : self.tokens[end - 1].end] if start < end else ""
+
+
+def _is_name(span: LinkedSpan) -> bool:
+    if span.cues and "_" not in span.text:
+        return False
+    named = span.tier <= PART and span.of(ColumnMeant, TableMeant)
+    return bool(named) or bool(span.of(ValueMeant) and not span.cues)
 
 
 def _best(spans: tuple[LinkedSpan, ...]) -> LinkedSpan | None:

@@ -63,8 +63,7 @@ def _are_siblings(left: Term, right: Term) -> bool:
 
 def _identifies(scene: Scene, *terms: Term) -> bool:
     """Whether one is a number that only tells rows apart, and the other is not: none is more than the other."""
-    references = scene.names.references
-    keys = {references.key(scene.target), *(link.column for link in references.all_from(scene.target))}
+    keys = scene.names.references.telling_apart(scene.target)
     return len({term.is_own and term.name in keys for term in terms}) > 1
 
 

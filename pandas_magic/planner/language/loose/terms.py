@@ -19,7 +19,8 @@ MOST_OPERANDS = 6
 YEARS = range(1800, 2101)
 _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "bool", "mixed": "text", "duration": "span"}
 _WHEN = frozenset(("day", "date", "time"))
-_BY_DATE = re.compile(r"\b(?:the|that|same|its) (?:day|date|time) of (?:the|a|an|each|every|that|its)? ?$")
+_BY_DATE = re.compile(r"\b(?:the|that|same|its) (?:day|date|time) of(?: (?:the|an?|each|every|that|its))?$")
+_BEFORE = 5
 _ORDERING = frozenset(("before", "after", "until"))
 # Units of a fixed length, in seconds; the next one is so many times as long at most.
 _SECONDS = {"seconds": 1, "minutes": 60, "hours": 3_600, "days": 86_400, "weeks": 604_800}
@@ -144,10 +145,15 @@ def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
             if key is not None:
                 yield Term(column(key), "key", (("C", mention.place),), 3.5, "K", column(key))
             yield from _worth(scene, table, mention.place)
-            told = _BY_DATE.search(scene.linked.text[: scene.linked.text.find(mention.text)].lower()) is not None
-            for name in references.dates(table, of_texts=True)[:_MOST_DATES] if told and date is None else [date]:
-                if name is not None:
-                    yield term_of(scene, (table, name), mention.place, (4 if date is not None else 4.5, "D"))
+            dates = [date] if date is not None else _dates_of_day(scene, mention.place)
+            yield from (term_of(scene, (table, name), mention.place, (4 if date else 4.5, "D")) for name in dates)
+
+
+def _dates_of_day(scene: Scene, place: int) -> list[str]:
+    """The dates of the rows, where it is said when they were: "on the day of the dive"."""
+    before = " ".join(mention.text.lower() for mention in scene.mentions[max(0, place - _BEFORE) : place])
+    dates = scene.names.references.dates(scene.target, of_texts=True)
+    return dates[:_MOST_DATES] if _BY_DATE.search(before) else []
 
 
 def _worth(scene: Scene, table: str, place: int) -> Iterator[Term]:

@@ -66,10 +66,7 @@ def unsaid(scene: Scene, terms: list[Term]) -> list[Term]:
         for name in scene.linked.tables[scene.target].columns
         if scene.names.kind(scene.target, name) in ("integer", "number") and column(name) != said[0].plain
     ]
-    keys = {
-        scene.names.references.key(scene.target),
-        *(r.column for r in scene.names.references.all_from(scene.target)),
-    }
+    keys = scene.names.references.telling_apart(scene.target)
     return sorted((t for t in found if t.plain["name"] not in keys), key=lambda term: term.tier)[:_MOST_UNSAID]
 
 

@@ -1,6 +1,6 @@
 """What names no data, as parts of sentences: texts as they are written, units, words of the trade, reasons, asides."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pandas_magic.planner.language.linking import (
     ColumnMeant,
@@ -43,20 +43,8 @@ class SpokenParts(SpottedParts):
 
     categories = (
         *SpottedParts.categories,
-        *(
-            "raw_text",
-            "unit",
-            "trade",
-            "deed",
-            "word",
-            "verb",
-            "aside",
-            "outcome",
-            "instance",
-            "premise",
-            "ground",
-            "remark",
-        ),
+        *("raw_text", "unit", "trade", "deed", "word", "verb"),
+        *("aside", "outcome", "instance", "premise", "ground", "remark"),
     )
 
     def told_at(self, at: int) -> Iterator[str]:
@@ -130,14 +118,20 @@ class SpokenParts(SpottedParts):
         for end in self.chart.ends("<unit>", start):
             yield end, " ".join(token.text for token in self.tokens[start:end]), 0.0, "a unit"
 
+    def _until(self, start: int, ends: Callable[[int], bool], *, least: int = 2) -> Iterator[SpokenPart]:
+        """Clauses of at least so many words that are set aside, up to the first word that ends them."""
+        for at in range(start, len(self.tokens)):
+            if ends(at):
+                return
+            if at - start + 1 >= least:
+                yield at + 1, "", 0.1, "aside"
+
+    def _is_one_of(self, at: int, *kinds: str) -> bool:
+        return any(self.tokens[at].low in self.chart.words(kind) for kind in kinds)
+
     def _aside(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A clause of its own that demands nothing, names no data and says of nothing where it holds."""
-        for end in range(start + 1, len(self.tokens) + 1):
-            low = self.tokens[end - 1].low
-            if low in self.chart.words("demanding") | self.chart.words("bounding") or self._names_data(end - 1):
-                return
-            if end > start + 1:
-                yield end, "", 0.1, "aside"
+        return self._until(start, lambda at: self._is_one_of(at, "demanding", "bounding") or self._names_data(at))
 
     def _remark(self, start: int, about: About) -> Iterator[SpokenPart]:
         """What somebody tells besides, in a clause of its own that names no data and demands nothing."""
@@ -149,29 +143,21 @@ class SpokenParts(SpottedParts):
 
     def _reason(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A clause that says why, whatever it says, but for demands."""
-        for end in range(start + 1, len(self.tokens) + 1):
-            if self.tokens[end - 1].text.lower() in self.chart.words("claiming"):
-                return
-            if end > start + 1:
-                yield end, "", 0.1, "aside"
+        return self._until(start, lambda at: self._is_one_of(at, "claiming"))
 
     def _outcome(self, start: int, about: About) -> Iterator[SpokenPart]:
         """What comes of it otherwise: a clause that claims nothing and names no column, value or number in digits."""
-        for end in range(start + 1, len(self.tokens) + 1):
-            token, spans = self.tokens[end - 1], self.linked.at(end - 1)
-            named = any(meant.tier < PART for span in spans for meant in span.columns)
-            held = token.kind != "word" or any(span.of(ValueMeant, TruthMeant) for span in spans)
-            if token.low in self.chart.words("claiming") or named or (held and token.kind != "mark"):
-                return
-            if end > start + 1:
-                yield end, "", 0.1, "aside"
+        return self._until(start, lambda at: self._is_one_of(at, "claiming") or self._names_outright(at))
+
+    def _names_outright(self, at: int) -> bool:
+        spans = self.linked.at(at)
+        named = any(meant.tier < PART for span in spans for meant in span.columns)
+        said = any(span.of(ValueMeant, TruthMeant) for span in spans) and self.tokens[at].kind != "mark"
+        return named or said or self.tokens[at].kind not in ("word", "mark")
 
     def _instance(self, start: int, about: About) -> Iterator[SpokenPart]:
         """An example, whatever it names."""
-        for end in range(start + 1, len(self.tokens) + 1):
-            if self.tokens[end - 1].low in self.chart.words("demanding"):
-                return
-            yield end, "", 0.1, "aside"
+        return self._until(start, lambda at: self._is_one_of(at, "demanding"), least=1)
 
     def _premise(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A clause before a rule that says why; one that tells of rows of some kind may be a condition."""
