@@ -12,9 +12,9 @@ from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 def missed_value_notes(
     constraint: Constraint | None, frames: Mapping[str, pd.DataFrame], table: Table
 ) -> tuple[str, ...]:
-    """For each text that a rule forbids, or picks rows by: that no row has it and that some have what looks the same.
+    """For each text that a rule forbids, or picks rows by: that some rows have what looks the same, and is passed over.
 
-    Such a rule finds nothing, and a PASS would say that all is well: "must not be 'lost'" of rows that are 'LOST'.
+    Where no row has it the rule finds nothing, and a PASS would say that all is well: "must not be 'lost'" of 'LOST'.
     Where the rows of the rule's `table` are not at hand and it is not described as having the text, that is said.
     """
     return tuple(_notes(constraint, frames, table)) if isinstance(constraint, RowRule) else ()
@@ -39,3 +39,10 @@ def _notes(rule: RowRule, frames: Mapping[str, pd.DataFrame], table: Table) -> I
         for text, count in counts.items():
             if count and is_alike(str(text), said):
                 yield f"no row has {said!r} in {column}: {count:,} {'has' if count == 1 else 'have'} {text!r}"
+    named = dict.fromkeys(passing_texts(rule))
+    for column, said in named:
+        known = table.values.get(column, ())
+        alike = [text for text in known if said in known and is_alike(text, said) and (column, text) not in named]
+        if alike:
+            others = " or ".join(map(repr, alike))
+            yield f"{column} is {others} in other rows, which the rule does not take for {said!r}"

@@ -22,6 +22,7 @@ from pandas_magic.planner.language.dialogue import (
 from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
 from pandas_magic.planner.language.guards import (
     all_repeated,
+    in_all_spellings,
     joins_in_doubt,
     objections,
     pointless_parts,
@@ -74,7 +75,8 @@ def compile_rule(
         # What a guard objects to is a misreading, and leaves the others.
         readings = tuple(one for one in readings if not objections(one.constraint, linked)) or readings
     if len(readings) > 1:
-        raise several(rule, [reading.constraint for reading in readings])
+        spelt = in_all_spellings(readings[0].constraint, linked)
+        raise several(rule, [*([spelt] if spelt is not None else ()), *(reading.constraint for reading in readings)])
     if not readings:
         refusal = not_understood(linked, lambda other: _is_understood(other, linked))
         raise asking(refusal, linked, answer.problem if answer is not None else "")

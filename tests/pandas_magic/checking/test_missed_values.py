@@ -12,7 +12,7 @@ NOT_LOST = "orders: status must not be 'lost'"
 def notes_of(rule: str, statuses: list[object], dtype: str = "str") -> tuple[str, ...]:
     run = check(rule, tables={"orders": pd.DataFrame({"status": pd.Series(statuses, dtype=dtype), "amount": 1.0})})
     assert run.verdict == "PASS"
-    return tuple(note for note in run.notes if note.startswith("no row has"))
+    return tuple(note for note in run.notes if note.startswith("no row has") or "in other rows" in note)
 
 
 @pytest.mark.parametrize("dtype", ["str", "object", "category", "string[pyarrow]"])
@@ -30,3 +30,9 @@ def test_what_looks_like_the_value_that_rows_are_picked_by_is_told() -> None:
 @pytest.mark.parametrize("rule", ["orders: status must be one of 'paid', 'open'", PAID, NOT_LOST])
 def test_nothing_is_told_where_rows_have_the_value_or_the_rule_would_fail(rule: str) -> None:
     assert notes_of(rule, ["paid", "open", None]) == ()
+
+
+def test_what_looks_like_the_value_beside_it_and_is_passed_over_is_told() -> None:
+    told = "status is 'Paid' or 'paid ' in other rows, which the rule does not take for 'paid'"
+    assert notes_of(PAID, ["paid", "Paid", "open", "paid "]) == (told,)
+    assert notes_of(PAID.replace("is 'paid'", "is one of 'paid', 'Paid', 'paid '"), ["paid", "Paid", "paid "]) == ()

@@ -5,7 +5,7 @@ respectively, `exceptions` at only, unless and except, `numbers` at limits and p
 short, `units` at units of columns, `measures` at keys, counts, years and extremes, `flags` at truths, `contents`
 at texts that are numbers or dates, `moments` at days, ages and times of day, `places` at which table and event is
 meant, `subjects` at columns that are named and passed over, `made_of` at what a column is made of, `texts` at what is
-quoted, listed or spelt out, `pointless` at what asks for nothing.
+quoted, listed or spelt out, `variants` at values that are spelt in several ways, `pointless` at what asks for nothing.
 """
 
 from pandas_magic.planner.language.guards.contents import by_numbers
@@ -14,6 +14,7 @@ from pandas_magic.planner.language.guards.moments import by_days, by_names
 from pandas_magic.planner.language.guards.objecting import objections
 from pandas_magic.planner.language.guards.pointless import all_repeated, pointless_parts
 from pandas_magic.planner.language.guards.texts import as_held, as_spelt, never_blank, values_missed
+from pandas_magic.planner.language.guards.variants import in_all_spellings
 
 __all__ = [
     "all_repeated",
@@ -22,6 +23,7 @@ __all__ = [
     "by_days",
     "by_names",
     "by_numbers",
+    "in_all_spellings",
     "joins_in_doubt",
     "never_blank",
     "objections",

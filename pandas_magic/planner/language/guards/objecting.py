@@ -33,6 +33,7 @@ from pandas_magic.planner.language.guards.questions import question_in_doubt
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.guards.subjects import passed_over
 from pandas_magic.planner.language.guards.texts import texts_changed
+from pandas_magic.planner.language.guards.variants import otherwise_spelt
 from pandas_magic.planner.language.linking import Linked
 
 # Why a rule is made obliges it to nothing.
@@ -109,5 +110,5 @@ def _sign_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
 _GUARDS: tuple[Callable[[Constraint, Linked], Iterable[str]], ...] = (
     _cues_left, joined_wrongly, exceptions_ignored, rows_narrowed, date_in_doubt, of_some_row, ways_turned,
     none_or_zero, misplaced, passed_over, no_measure, ages_of_dates, question_in_doubt, numbers_lost,
-    amounts_cut, flags_in_doubt, of_other_makeup, texts_changed, _columns_renamed, _sign_lost,
+    amounts_cut, flags_in_doubt, of_other_makeup, texts_changed, otherwise_spelt, _columns_renamed, _sign_lost,
 )  # fmt: skip

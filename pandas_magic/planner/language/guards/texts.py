@@ -35,7 +35,6 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _quoted_elsewhere(constraint, linked)
     yield from _spelt_otherwise(constraint, linked)
     yield from _unlike_the_example(constraint, linked)
-    yield from _otherwise_spelt_too(constraint, linked)
     yield from _passed_over(constraint, linked)
     yield from spelling_compared(constraint, linked)
     yield from _listed_in_a_row(constraint, linked)
@@ -132,19 +131,6 @@ def _missed(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[tup
         known = tables[constraint.table].values.get(column, ())
         held = [text for text in known if said not in known and is_alike(text, said)]
         yield from ((column, said, text) for text in held[:1])
-
-
-def _otherwise_spelt_too(constraint: Constraint, linked: Linked) -> Iterator[str]:
-    """Like 'J' of a column that holds 'J' and 'j', where the words spell out neither."""
-    for leaf in leaves(constraint) if isinstance(constraint, RowRule) else ():
-        of = leaf.told_apart
-        if of is None:
-            continue
-        known = linked.tables[constraint.table].values.get(of.name, ())
-        for said in sorted(leaf.values & set(known)):
-            others = [text for text in known if text.casefold() == said.casefold() and text not in leaf.values]
-            if others and not re.search(rf"(?<!\w){re.escape(said)}(?!\w)", linked.text):
-                yield f"{of.name} holds {said!r} and {others[0]!r}"
 
 
 def _unlike_the_example(constraint: Constraint, linked: Linked) -> Iterator[str]:

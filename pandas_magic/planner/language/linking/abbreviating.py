@@ -10,7 +10,7 @@ from pandas_magic.planner.language.linking.references import table_words
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.spans import NEAR, PART, ColumnMeant, TableMeant
 from pandas_magic.planner.language.linking.spelled_out import abroad, spelled_out
-from pandas_magic.planner.language.linking.words import Words, name_words, names_data, singular, word_forms
+from pandas_magic.planner.language.linking.words import Words, is_english, name_words, names_data, singular, word_forms
 
 _SHORTEST, _SHORTEST_OF_SEVERAL = 3, 2
 _VOWELS = frozenset("aeiou")
@@ -129,8 +129,10 @@ def tells_of(word: str, column: str) -> bool:
 
 def shortens(short: str, full: str, shortest: int = _SHORTEST) -> bool:
     """Whether the one is made of letters of the other, in order: a beginning of it, or mostly its consonants."""
-    if len(short) < shortest or len(full) < len(short) + 2 or short[0] != full[0]:
+    if len(short) < shortest or len(full) <= len(short) or short[0] != full[0]:
         return False
+    if len(full) == len(short) + 1:  # "axl" of "axle", but no "car" of "care"
+        return not is_english(short) and (full.startswith(short) or _is_skeleton(short, full))
     if full.startswith(short):
         return True
     rest = iter(full)
