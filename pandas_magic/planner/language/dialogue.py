@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from pandas_magic.constraints import ColumnsRule, describe
-from pandas_magic.constraints.algebra.conditions import Exists, Matches, Present
+from pandas_magic.constraints.algebra.conditions import Compare, Condition, Exists, Matches, Present
+from pandas_magic.constraints.algebra.expressions import Column, Value
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.errors import Reading, RuleNotUnderstood
@@ -23,6 +24,7 @@ from pandas_magic.planner.language.guards import (
 )
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.linking import DefinedMeant, Linked
+from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
 from pandas_magic.planner.language.strict.sameness import sense
 
@@ -177,7 +179,40 @@ def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:
         return None
     if sense(_of_references(first.constraint)) == sense(_of_references(constraint)):
         return None
+    if _says_less_or_unsaid(first.constraint, constraint, linked):
+        return None
     return None if objections(first.constraint, linked) else first.constraint
+
+
+def _says_less_or_unsaid(other: Constraint, constraint: Constraint, linked: Linked) -> bool:
+    """Whether the other differs in what the sentence does not say, or in what it says and the other leaves out.
+
+    A limit where a number is told, a column that no word names; that a text is more than nothing where it is not empty.
+    """
+    if not isinstance(other, RowRule) or not isinstance(constraint, RowRule) or other.where != constraint.where:
+        return False
+    mine, theirs = _demands(constraint), _demands(other)
+    named = {meant.column for span in linked.segments() for meant in span.columns if meant.tier <= PART}
+    theirs = {one for one in theirs if one in mine or not _is_of_another(one, named)}
+    mine -= {one for one in mine - theirs if isinstance(one, Compare) and one.right == Value(value="")}
+    cues = {cue for span in linked.segments() for cue in span.cues}
+    if cues.isdisjoint(("GE", "LE", "GT", "LT")):
+        mine, theirs = ({_as_equal(one) for one in parts} for parts in (mine, theirs))
+    return mine == theirs
+
+
+def _demands(rule: RowRule) -> set[Condition]:
+    plain = _of_references(rule)
+    return {*conjuncts(plain.must)} if isinstance(plain, RowRule) else set()
+
+
+def _is_of_another(part: Condition, named: set[str]) -> bool:
+    return isinstance(part, Present) and isinstance(part.of, Column) and part.of.name not in named
+
+
+def _as_equal(part: Condition) -> Condition:
+    is_limit = isinstance(part, Compare) and part.relation in ("<=", ">=") and isinstance(part.right, Value)
+    return part.model_copy(update={"relation": "=="}) if is_limit else part
 
 
 def _counts(constraint: Constraint) -> bool:

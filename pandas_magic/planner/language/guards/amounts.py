@@ -13,6 +13,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Group,
     Rollup,
     Share,
+    Span,
     TextLength,
     Value,
 )
@@ -134,7 +135,8 @@ def _sums_multiplied(constraint: Constraint, text: str) -> Iterator[str]:
     if not _SIGN.search(text) or _TAKEN_TOGETHER.search(text):
         return
     for node in every_node(constraint):
-        if isinstance(node, Arithmetic) and node.sign in "*/":
+        # How many days lie between two dates is no product.
+        if isinstance(node, Arithmetic) and node.sign in "*/" and not isinstance(node.right, Span):
             inner = [side for side in (node.left, node.right) if isinstance(side, Arithmetic) and side.sign in "+-"]
             if inner:
                 yield "what is added or taken off before it is multiplied is not said; use brackets"

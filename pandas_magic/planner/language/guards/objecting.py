@@ -36,8 +36,11 @@ from pandas_magic.planner.language.guards.texts import texts_changed
 from pandas_magic.planner.language.guards.variants import otherwise_spelt
 from pandas_magic.planner.language.linking import Linked
 
-# Why a rule is made obliges it to nothing.
-_REASON = re.compile(r"\b(?:because|as otherwise)\b[^,;]*|, (?:since|as|because)\b[^;]*$")
+# Why a rule is made obliges it to nothing, nor does when it was broken.
+_REASON = re.compile(
+    r"\b(?:because|as otherwise)\b[^,;]*|, (?:since|as|because)\b[^;]*$"
+    r"|[.!?;] (?:it |that |this )?happen(?:s|ed)\b[^.!?;]*$"
+)
 
 
 @cache

@@ -48,5 +48,6 @@ def _formats() -> dict[Words, str]:
 
 
 def format_of(low: Words) -> str | None:
-    """The named format that the words are: "e mail address" is an email address."""
+    """The named format that the words are: "e mail address" is an email address, "EAN-13" is one."""
+    low = tuple(word for word in low if word != "-") if "-" in low[1:-1] else low
     return _formats().get(low) or _formats().get((*low[:-1], singular(low[-1]))) if low else None

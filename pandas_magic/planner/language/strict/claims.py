@@ -167,6 +167,11 @@ def if_and_only_if(about: About, condition: Condition, stated: Claim) -> Claim:
     return Claim(stated.where, must)
 
 
+def agreed(about: About, one: Condition, other: Condition) -> Condition | None:
+    """What is said twice of the same rows."""
+    return one if one == other else None
+
+
 def present_of(about: About, subject: Of) -> Condition:
     """The subject's value is there."""
     return Present(of=subject.of)

@@ -15,6 +15,7 @@ from pandas_magic.constraints import (
     TextLength,
     Value,
 )
+from pandas_magic.constraints.algebra.expressions import Unit
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, for_where
 from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin
 
@@ -108,6 +109,13 @@ def difference(about: About, left: Expression, right: Expression) -> Expression 
     """How far apart two numbers or dates are."""
     apart = minus(about, left, right)
     return Absolute(of=apart) if apart is not None else None
+
+
+def counted_in(about: About, apart: Expression, unit: Unit) -> Expression | None:
+    """How many of the units a length of time is."""
+    if about.kind(apart) != "duration":
+        return None
+    return Arithmetic(sign="/", left=apart, right=Span(amount=1, unit=unit))
 
 
 def absolute(about: About, of: Expression) -> Expression:

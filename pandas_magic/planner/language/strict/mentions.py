@@ -14,6 +14,7 @@ from pandas_magic.planner.language.linking import (
 )
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.spans import PART
+from pandas_magic.planner.language.linking.words import verbs_of
 from pandas_magic.planner.language.strict.amount_mentions import SpokenPart, SpottedAmounts
 from pandas_magic.planner.language.strict.chart import Chart, Mentions, Parsed
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
@@ -75,7 +76,8 @@ class SpottedParts(SpottedAmounts):
         """The columns of dates on which what the word says happened: (table, column)."""
         token, events = self.tokens[start], self.linked.names.events
         if token.kind == "word":
-            yield from dict.fromkeys(place for form in sorted(token.forms) for place in events.get(form, ()))
+            forms = sorted({*token.forms, *verbs_of(token.low)})  # "admission" is what happened at admitted_at
+            yield from dict.fromkeys(place for form in forms for place in events.get(form, ()))
 
     def _happened(self, start: int, about: About) -> Iterator[SpokenPart]:
         for table, column in self._events(start):

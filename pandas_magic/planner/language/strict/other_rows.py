@@ -29,6 +29,11 @@ def exists(about: About, kin: Kin) -> Condition:
     return both(*(Present(of=part) for part in of), found)
 
 
+def joined_by(about: About, kin: Kin, of: Expression) -> Kin | None:
+    """The rows of the other table, where they belong to this one by that column."""
+    return kin if [of] == [Column(name=name) for name in kin.join.columns] else None
+
+
 def known(about: About, of: Expression, kin: Kin) -> Condition | None:
     """The value is the key of a row of the other table."""
     if not isinstance(of, Column) or not kin.refers:

@@ -139,7 +139,9 @@ class SpokenParts(SpottedParts):
             yield from self._aside(start, about)
 
     def _names_data(self, at: int) -> bool:
-        return any(span.is_mention and (span.tier <= PART or not span.columns) for span in self.linked.at(at))
+        return self.tokens[at].low != "time" and any(  # "all the time"
+            span.is_mention and (span.tier <= PART or not span.columns) for span in self.linked.at(at)
+        )
 
     def _reason(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A clause that says why, whatever it says, but for demands."""
