@@ -24,7 +24,7 @@ from pandas_magic.planner.language.guards import (
 )
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.linking import DefinedMeant, Linked
-from pandas_magic.planner.language.linking.spans import PART
+from pandas_magic.planner.language.linking.spans import EVENT
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
 from pandas_magic.planner.language.strict.sameness import sense
 
@@ -192,7 +192,7 @@ def _says_less_or_unsaid(other: Constraint, constraint: Constraint, linked: Link
     if not isinstance(other, RowRule) or not isinstance(constraint, RowRule) or other.where != constraint.where:
         return False
     mine, theirs = _demands(constraint), _demands(other)
-    named = {meant.column for span in linked.segments() for meant in span.columns if meant.tier <= PART}
+    named = {meant.column for span in linked.segments() for meant in span.columns if meant.tier <= EVENT}
     theirs = {one for one in theirs if one in mine or not _is_of_another(one, named)}
     mine -= {one for one in mine - theirs if isinstance(one, Compare) and one.right == Value(value="")}
     cues = {cue for span in linked.segments() for cue in span.cues}
