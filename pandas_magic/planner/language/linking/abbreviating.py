@@ -10,7 +10,14 @@ from pandas_magic.planner.language.linking.references import table_words
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.spans import NEAR, PART, ColumnMeant, TableMeant
 from pandas_magic.planner.language.linking.spelled_out import abroad, spelled_out
-from pandas_magic.planner.language.linking.words import Words, name_words, names_data, singular, word_forms
+from pandas_magic.planner.language.linking.words import (
+    Words,
+    is_english,
+    name_words,
+    names_data,
+    singular,
+    word_forms,
+)
 
 _SHORTEST, _SHORTEST_OF_SEVERAL = 3, 2
 _VOWELS = frozenset("aeiou")
@@ -116,8 +123,13 @@ def abbreviated_in_part(names: SchemaNames, word: str) -> Iterator[ColumnMeant |
     fulls = {full for form in forms for full in (form, *abroad(form))}
     for full in sorted(fulls):
         for part in short.telling.get(full[:1], ()):
-            if shortens(part, full):
+            if shortens(part, full) and (full in forms or not _says_something(part)):
                 yield from (ColumnMeant(*place, NEAR, "abbreviation") for place in names.parts[part])
+
+
+def _says_something(part: str) -> bool:
+    """Whether the word is known as it is: "fat" is not short for "fatto", nor "dob" for "dobbelt"."""
+    return is_english(part) or part in names_data()["abbreviations"]
 
 
 def tells_of(word: str, column: str) -> bool:

@@ -117,3 +117,9 @@ def test_columns_tables_and_values_are_found_by_english_words(target: str, words
 def test_one_letter_alone_does_not_tell_a_sex_in_a_language_with_another_use_of_it() -> None:
     meanings: tuple[Meaning, ...] = link("male", {"visitas": HERD["visitas"]}, target="visitas").segments()[0].meanings
     assert not any(isinstance(meaning, ValueMeant) for meaning in meanings)
+
+
+def test_a_word_that_says_something_is_not_short_for_a_foreign_one() -> None:
+    shows = {"shows": Table(name="shows", columns={"fat_pct": "float64", "dob": "datetime64[us]", "rchng": "str"})}
+    assert link("done", shows, target="shows").segments()[0].meanings == ()  # "fatto"
+    assert [one.column for one in link("invoice", shows, target="shows").segments()[0].columns] == ["rchng"]
