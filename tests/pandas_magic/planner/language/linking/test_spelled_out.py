@@ -26,6 +26,11 @@ def test_a_line_is_an_english_word_and_what_is_said_for_it_in_five_languages() -
     assert [english for english, n in Counter(line[0] for line in LINES).items() if n > 1] == []
 
 
+def test_only_nordic_words_have_marks_and_only_those_that_are_spelled_in_two_ways() -> None:
+    assert [line[0] for line in LINES if not "".join(line[:3] + line[4:]).isascii()] == []
+    assert {letter for line in LINES for letter in line[3] if not letter.isascii()} == {*"åäöøæ"}
+
+
 @LANGUAGES
 def test_a_word_stands_on_one_line_but_where_that_is_marked_as_rarer(language: list[list[str]]) -> None:
     common = Counter(word for words in language for word in words if not word.startswith("?"))
