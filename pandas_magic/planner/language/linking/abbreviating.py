@@ -128,8 +128,8 @@ def abbreviated_in_part(names: SchemaNames, word: str) -> Iterator[ColumnMeant |
 
 
 def _says_something(part: str) -> bool:
-    """Whether the word is known as it is: "fat" is not short for "fatto", nor "dob" for "dobbelt"."""
-    return is_english(part) or part in names_data()["abbreviations"]
+    """Whether the word is known as it is: "fat" is not short for "fatto", "dob" for "dobbelt", "per" for "permesso"."""
+    return part == "per" or is_english(part) or part in names_data()["abbreviations"]
 
 
 def tells_of(word: str, column: str) -> bool:
