@@ -116,8 +116,13 @@ def abbreviated_in_part(names: SchemaNames, word: str) -> Iterator[ColumnMeant |
     fulls = {full for form in forms for full in (form, *abroad(form))}
     for full in sorted(fulls):
         for part in short.telling.get(full[:1], ()):
-            if shortens(part, full):
+            if shortens(part, full) and (full in forms or not _says_something(part)):
                 yield from (ColumnMeant(*place, NEAR, "abbreviation") for place in names.parts[part])
+
+
+def _says_something(part: str) -> bool:
+    """Whether the word is known as it is: "fat" is not short for "fatto", "dob" for "dobbelt", "per" for "permesso"."""
+    return part == "per" or is_english(part) or part in names_data()["abbreviations"]
 
 
 def tells_of(word: str, column: str) -> bool:

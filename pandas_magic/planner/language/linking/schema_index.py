@@ -31,23 +31,7 @@ from pandas_magic.planner.language.linking.words import (
 )
 
 _BODIES = ("crew", "staff", "personnel", "faculty", "team", "family")
-_PAIRS_OF_TRUTH = (
-    ("yes", "no"),
-    ("y", "n"),
-    ("true", "false"),
-    ("t", "f"),
-    ("ja", "nein"),
-    ("j", "n"),
-    ("1", "0"),
-    ("s", "n"),
-    ("si", "no"),
-    ("sí", "no"),
-    ("oui", "non"),
-    ("o", "n"),
-    ("sim", "não"),
-)
 _MOST_TRUTHS = 3
-_SEXES = {"m": "male", "f": "female"}
 # Words of names that say little alone; those of grammar say nothing.
 _WEAK_WORDS = frozenset(names_data()["weak"])
 _FUNCTION_WORDS = frozenset(names_data()["function"])
@@ -133,7 +117,7 @@ class SchemaNames:
         found: dict[Words, list[tuple[str, str, str]]] = {}
         for table, schema in self.tables.items():
             for column, texts in schema.values.items():
-                sexes = _SEXES if last_word(column) in ("sex", "gender", "geschlecht") else {}
+                sexes = _sexes(column, texts)
                 for text in texts if self.kind(table, column) == "text" else ():
                     spoken = value_words(text.strip())
                     for words in (spoken, *in_english(spoken)):
@@ -176,7 +160,7 @@ class SchemaNames:
         if self.kind(table, column) == "boolean":
             return True, False
         texts = self.tables[table].values.get(column, ())
-        for yes, no in _PAIRS_OF_TRUTH if len(texts) <= _MOST_TRUTHS else ():
+        for yes, no in map(str.split, names_data()["truths"]) if len(texts) <= _MOST_TRUTHS else ():
             pairs = [(one, other) for one in texts for other in texts if (one.lower(), other.lower()) == (yes, no)]
             if pairs:  # of "J", "N" and "j" those written alike
                 return max(pairs, key=lambda pair: (pair[0].isupper() == pair[1].isupper(), pair[0].isupper()))
@@ -240,6 +224,17 @@ class SchemaNames:
                         for key in keys(word):
                             found.setdefault(key, []).append((table, column))
         return {key: list(dict.fromkeys(columns)) for key, columns in found.items()}
+
+
+def _sexes(column: str, texts: Iterable[str]) -> dict[str, str]:
+    """What the letters in the column of a sex stand for; one letter alone tells it only in English and German."""
+    forms = [form[-1:] for form in spelled_out(name_words(column))]
+    if ("sex",) not in forms and ("gender",) not in forms:
+        return {}
+    pairs: list[str] = names_data()["sexes"]
+    fitting = list(filter({text.strip().lower() for text in texts}.issuperset, pairs))
+    usual = pairs[:1] if last_word(column) in ("sex", "gender", "geschlecht") else [""]
+    return dict(zip((fitting if len(fitting) == 1 else usual)[0], ("male", "female"), strict=False))
 
 
 def _word_within(word: str) -> Iterable[str]:

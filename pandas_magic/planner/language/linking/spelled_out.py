@@ -1,8 +1,8 @@
 """Names spelled out in English words: abbreviations, and words of other languages, alone or grown together."""
 
-import tomllib
+import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from itertools import chain, islice, product
 from pathlib import Path
@@ -12,15 +12,20 @@ from pandas_magic.planner.language.linking.words import Words, is_english, name_
 # Of a name with several doubtful words not every combination is tried.
 _MOST_FORMS = 8
 _LINKING_LETTERS = ("", "s", "n", "en", "es", "er", "e")
+_PLURALS = ("n", "s", "e", "en", "er", "ar", "r")
 _SHORTEST_PART, _SHORTEST_STEM = 2, 3
-_LANGUAGES = 3
-_FOLDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+# The languages in the order of the bars of abroad.txt: of the first three words grow together.
+_LANGUAGES, _GERMAN, _GROWING = range(5), range(1), range(3)
+_RARER = re.compile(r"\?(\S+)")
+_FOLDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "ø": "oe", "æ": "ae", "ł": "l"})
+_MARKS_OFF = str.maketrans({"å": "a", "ä": "a", "ö": "o", "ø": "o", "æ": "ae"})
 
 
 def spelled_out(words: Words) -> Iterator[Words]:
     """The words of a name, then the same spelled out: ("kunden", "nr") gives ("customer", "number")."""
     yield words
-    choices = [_readings(word) for word in words]
+    beside = any(map(_is_only_foreign, words))
+    choices = [_readings(word, beside) for word in words]
     for parts in islice(product(*choices), _MOST_FORMS):
         full = tuple(word for part in parts for word in part)
         if full != words:
@@ -28,113 +33,137 @@ def spelled_out(words: Words) -> Iterator[Words]:
 
 
 @lru_cache(maxsize=16384)
-def _readings(word: str) -> tuple[Words, ...]:
+def _readings(word: str, beside: bool) -> tuple[Words, ...]:
+    """What the word says; one that is English too may be foreign `beside` one that is not, or be German."""
     short = names_data()["abbreviations"].get(word, ())
     found = [name_words(full) for full in short] or [(word,)]
-    foreign = _translated(_folded(word))
-    return tuple(
-        dict.fromkeys((*foreign, *found) if foreign and not short and not is_english(word) else (*found, *foreign))
-    )
+    english = is_english(word)
+    foreign = _in_words(_german(word)) if english and not beside else _translated(_folded(word), _known)
+    return tuple(dict.fromkeys((*foreign, *found) if foreign and not short and not english else (*found, *foreign)))
+
+
+@lru_cache(maxsize=16384)
+def _is_only_foreign(word: str) -> bool:
+    if len(word) <= _SHORTEST_STEM or word in names_data()["abbreviations"] or is_english(word):
+        return False
+    return bool(_known(folded := _folded(word)) or _known(_without_plural(folded, _known)))
 
 
 def in_english(words: Words) -> Iterator[Words]:
     """Foreign words of a text that occurs, in English: "bezahlt" is "paid". None for words that are English as well."""
     if not any(map(is_english, words)):
-        for parts in islice(product(*(_translated(_folded(word)) for word in words)), _MOST_FORMS):
+        for parts in islice(product(*(_translated(_folded(word), _known) for word in words)), _MOST_FORMS):
             yield tuple(word for part in parts for word in part)
 
 
+@lru_cache(maxsize=8192)
 def abroad(word: str) -> Words:
     """The words of other languages for an English one: "abfahrt", "salida" and "vertrek" for "departure"."""
-    return _from_english().get(word, ())
+    found = dict.fromkeys(other.lstrip("?") for cell in _rows().get(word, ()) for other in cell.split())
+    return tuple(other for other in found if _german(other) or not is_english(other))
 
 
 def is_doubtful(words: Words) -> bool:
     """Some word is German as well as English: a note may be a grade, and a station a ward."""
-    return any(word in _growing() and is_english(word) for word in words)
+    return any(_german(word) and is_english(word) for word in words)
 
 
 def _folded(word: str) -> str:
-    """The word without its accents: "pagado" for "pagadó"."""
+    """The word without its accents: "pagado" for "pagadó", "groesse" for "größe"."""
+    if word.isascii():
+        return word
     plain = unicodedata.normalize("NFKD", word.translate(_FOLDED))
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
-def _translated(word: str) -> tuple[Words, ...]:
+def _translated(word: str, known: Callable[[str], Words]) -> tuple[Words, ...]:
+    """What the word means, whole or grown together, by what is `known`: every language, or those that grow."""
     # Of "prijs" the English plural has been taken off.
-    known = _known(word) or _known(_without_plural(word)) or _known(f"{word}s")
-    if known:
-        return tuple(name_words(english) for english in known)
-    return tuple(islice(chain(_parted(word), _parted(f"{word}s")), 2))
+    full = f"{word}s" if len(word) > _SHORTEST_STEM else word
+    found = known(word) or known(_without_plural(word, known)) or known(full)
+    return _in_words(found) or tuple(islice(chain(_parted(word), _parted(full)), 2))
 
 
-def _known(word: str) -> tuple[str, ...]:
-    return (*_growing().get(word, ()), *_standing_alone().get(word, ()))
+def _in_words(known: Words) -> tuple[Words, ...]:
+    return tuple(name_words(english) for english in known)
 
 
-def _without_plural(word: str) -> str:
-    """The longest word of the dictionary of which the word is a plural: "fahrt" for "fahrten"; "" for none."""
-    stems = (word.removesuffix(ending) for ending in ("n", "s", "e", "en", "er") if word.endswith(ending))
-    return next((stem for stem in stems if len(stem) > _SHORTEST_STEM and _known(stem)), "")
+def _german(word: str) -> Words:
+    return _meant(word, _GERMAN)
+
+
+def _part(word: str) -> Words:
+    return _meant(word, _GROWING)
+
+
+def _known(word: str) -> Words:
+    return _meant(word, _LANGUAGES)
+
+
+def _meant(word: str, languages: range) -> Words:
+    common, rarer = _meanings(), _rarer()
+    meant = ((*common[at].get(word, ()), *rarer[at].get(word, ())) for at in languages)
+    return tuple(dict.fromkeys(chain.from_iterable(meant)))
+
+
+def _without_plural(word: str, known: Callable[[str], Words]) -> str:
+    """The longest word that is known of which the word is a plural: "fahrt" for "fahrten"; "" for none."""
+    stems = (word.removesuffix(ending) for ending in _PLURALS if word.endswith(ending))
+    return next((stem for stem in stems if len(stem) > _SHORTEST_STEM and known(stem)), "")
 
 
 def _parted(word: str) -> Iterator[Words]:
     """The parts of a word grown together, the longest first part first: "rechnungsdatum", "lieferantennr"."""
     for end in range(len(word) - _SHORTEST_PART, _SHORTEST_PART, -1):
-        head = _growing().get(_without_link(word[:end]) or "")
-        if head is None:
-            continue
-        for rest in _translated(word[end:]):
+        head = _heads().get(_without_link(word[:end]) or "", ())
+        for rest in _translated(word[end:], _part) if head else ():
             yield (*name_words(head[0]), *rest)
 
 
 def _without_link(part: str) -> str | None:
     for letters in _LINKING_LETTERS:
         stem = part.removesuffix(letters)
-        if part.endswith(letters) and stem in _growing():
+        if part.endswith(letters) and stem in _heads():
             return stem
     return None
 
 
 @cache
-def _from_english() -> dict[str, Words]:
-    found: dict[str, Words] = {}
-    for words in (_growing(), _standing_alone()):
-        for foreign, english in words.items():
-            for word in english:
-                found[word] = (*found.get(word, ()), foreign)
+def _heads() -> dict[str, Words]:
+    """What a word commonly means with which a word grown together may begin, of the first language that has it."""
+    return {word: english for words in _meanings()[_GROWING.stop - 1 :: -1] for word, english in words.items()}
+
+
+@cache
+def _meanings() -> tuple[dict[str, Words], ...]:
+    """What each word of each language commonly means."""
+    found: tuple[dict[str, Words], ...] = tuple({} for _ in _LANGUAGES)
+    for english, cells in _rows().items():
+        meant = (english,)
+        for words, cell in zip(found, cells, strict=True):
+            words.update(dict.fromkeys(cell.split(), meant))
     return found
 
 
 @cache
-def _growing() -> dict[str, list[str]]:
-    """What each German and Dutch word means, the most common first: words that grow together."""
-    german, dutch, _ = _columns()
-    return _inverted(german, _abroad()["rarer"], dutch)
-
-
-@cache
-def _standing_alone() -> dict[str, list[str]]:
-    """What each word of the Romance languages means."""
-    return _inverted(_columns()[-1])
-
-
-@cache
-def _columns() -> tuple[dict[str, str], ...]:
-    """The German, the Dutch and the Romance words by their English one."""
-    rows = {english: [*words.split("|"), "", ""] for english, words in _abroad()["words"].items()}
-    return tuple({english: row[at] for english, row in rows.items()} for at in range(_LANGUAGES))
-
-
-@cache
-def _abroad() -> dict[str, dict[str, str]]:
-    return tomllib.loads((Path(__file__).parent / "abroad.toml").read_text(encoding="utf-8"))
-
-
-def _inverted(*sections: Mapping[str, str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for section in sections:
-        for english, words in section.items():
-            for word in words.split():
-                found.setdefault(word, []).append(english)
+def _rarer() -> tuple[dict[str, Words], ...]:
+    """What the words of each language mean more rarely."""
+    found: tuple[dict[str, Words], ...] = tuple({} for _ in _LANGUAGES)
+    for english, cells in _rows().items():
+        for words, cell in zip(found, cells, strict=True):
+            for word in _RARER.findall(cell) if "?" in cell else ():
+                words[word] = (*words.get(word, ()), english)
     return found
+
+
+@cache
+def _rows() -> dict[str, list[str]]:
+    """The words of each language by the English one, as abroad.txt lists them, spelled as in names."""
+    text = (Path(__file__).parent / "abroad.txt").read_text(encoding="utf-8")
+    rows = (line.split(" |") for line in text.splitlines() if line[0] != "#")
+    return {english: [_spellings(cell) for cell in cells] for english, *cells in rows}
+
+
+def _spellings(words: str) -> str:
+    """The words without their marks, in both ways: "ägare" as "agare" and "aegare"."""
+    return words if words.isascii() else f"{words.translate(_MARKS_OFF)} {words.translate(_FOLDED)}"
