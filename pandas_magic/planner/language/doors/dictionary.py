@@ -89,8 +89,8 @@ class DictionaryLine:
 
     @property
     def claims(self) -> str:
-        """The column with the stretches that demand something."""
-        said = [fact.said.strip() for _, fact in self.facts if fact.conditions]
+        """The column with the stretches that demand something, without the digits of a type, which are no amounts."""
+        said = [fact.said.strip() for _, fact in self.facts if fact.conditions and fact.means != "type number"]
         return f"{self.facts[0][0]}: {'; '.join(said)}"
 
     @property

@@ -12,6 +12,7 @@ from pandas_magic.planner.language.doors.slots import number_of
 from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.linking.abbreviating import tells_of
 
+Values = tuple[bool | int | float | str, ...]
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:or\s+|and\s+)?|\||/|;|\bor\b|\band\b)\s*")
 _LABELLED = re.compile(r"(?P<value>'[^']*'|[\w.+-]+)\s*(?:=|:|\s-\s|\(|–)\s*[^()]+\)?")
 _EXPLAINED = re.compile(r"[\w.+-]+(?: ?[=:]| [-–] ).*|[^'\"].*\([^()]*\)?")
@@ -28,7 +29,7 @@ _SHORT_CODE = 3
 _DEMANDING = _NO_VALUES - {"a", "an", "number", "of", "string", "text", "the"} | {"default", "except", "without"}
 
 
-def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -> tuple[bool | int | float | str, ...]:
+def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -> Values:
     """The values. A list that nothing announces is only read when most of its values occur in the column.
 
     Raises: NotMeant when something in it is no value of the column's kind, or may be another fact.
@@ -50,7 +51,7 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
         if item[0] not in "'\"" and value not in known and _is_no_value(value, names):
             raise NotMeant(f"{value!r} may be no value")
     if kind in ("integer", "number"):
-        return _numbers(plain)
+        return codes(_numbers(plain)) if explained else _numbers(plain)
     if kind != "text":
         raise NotMeant("a list for a column that holds no texts")
     quoted = all(item[0] in "'\"" for item in items)
@@ -109,3 +110,11 @@ def _numbers(items: list[str]) -> tuple[int | float, ...]:
     if not all(re.fullmatch(r"-?\d+(\.\d+)?", item) for item in items):
         raise NotMeant("a list of numbers that holds something else")
     return tuple(number_of(item) for item in items)
+
+
+def codes(values: Values) -> Values:
+    """Explained values, where they are codes. Raises: NotMeant for the ends of a scale, and for two of many."""
+    numbers = [value for value in values if isinstance(value, (int, float))]
+    if numbers and not any(number + 1 in numbers for number in numbers):
+        raise NotMeant("whether only the explained numbers are allowed is not said")
+    return values
