@@ -81,6 +81,11 @@ class DictionaryLine:
         )
 
     @property
+    def is_understood(self) -> bool:
+        """Whether each stretch says something, though it may be open of what."""
+        return all(fact.conditions for _, fact in self.facts if fact.failure)
+
+    @property
     def unread(self) -> tuple[str, ...]:
         """The stretches that are not understood, each behind its column; none where what is read is in doubt too."""
         failed = [(column, fact) for column, fact in self.facts if fact.failure]

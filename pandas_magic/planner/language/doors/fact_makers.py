@@ -214,7 +214,7 @@ def _listed(match: Match, subject: FactSubject) -> Iterable[Condition]:
         raise NotMeant("a value alone, which may be an example")
     if re.fullmatch(r"[\d.,]+\s*", match["values"]) and subject.is_listed and not subject.is_scoped:
         raise NotMeant("a number alone")
-    if subject.kind == "number" and match["values"].startswith(("[", "(")):
+    if subject.kind in NUMBERS and re.match(r"[\[(]|\S+ and \S+\s*$", match["values"]):
         raise NotMeant("two values, or all between them")
     values = listed_values(match["values"], subject.names, subject.of, announced=match["values"].startswith("{"))
     known = subject.names.values(subject.of)
@@ -225,6 +225,9 @@ def _listed(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 def _labelled(match: Match, subject: FactSubject) -> Iterable[Condition]:
     values = re.findall(r"(?:^|[,;])\s*('[^']+'|[\w.+-]+)\s*(?:=|:)", match["labels"])
+    known = subject.names.values(subject.of)
+    if known and set(known).isdisjoint(value.strip("'") for value in values):
+        raise NotMeant("codes of which the column holds none")
     yield _among(subject, codes(listed_values(" | ".join(values), subject.names, subject.of, announced=True)))
 
 

@@ -16,6 +16,7 @@ Values = tuple[bool | int | float | str, ...]
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:or\s+|and\s+)?|\||/|;|\bor\b|\band\b)\s*")
 _LABELLED = re.compile(r"(?P<value>'[^']*'|[\w.+-]+)\s*(?:=|:|\s-\s|\(|–)\s*[^()]+\)?")
 _EXPLAINED = re.compile(r"[\w.+-]+(?: ?[=:]| [-–] ).*|[^'\"].*\([^()]*\)?")
+_GOES_ON = re.compile(r"(?P<quote>['\"])[^'\"]+(?P=quote)\s.*\w")  # "'A' for others"
 # Words that state a fact of their own behind the values, or that describe instead of naming one.
 _DESCRIBING = (
     "required mandatory unique optional null nullable non-null not-null nonnull notnull blank empty missing present "
@@ -90,6 +91,8 @@ def _items(said: str) -> list[str]:
     found.append(said[end:].strip())
     if not all(found):
         raise NotMeant("no list")
+    if any(_GOES_ON.fullmatch(item) and not _EXPLAINED.fullmatch(item) for item in found):
+        raise NotMeant("a value behind which something else is said")
     return found
 
 

@@ -3,17 +3,18 @@
 import re
 from collections.abc import Iterator
 
-from pandas_magic.constraints.algebra.conditions import Any_, Condition, Unique
-from pandas_magic.constraints.algebra.expressions import Column
+from pandas_magic.constraints.algebra.conditions import Any_, Condition, Exists, Unique
+from pandas_magic.constraints.algebra.expressions import Column, Group, Rollup
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.constraints.algebra.words import condition_words
+from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.said import NamedPlace, mentions
-from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking import Linked, TableMeant
 
 _MODAL = re.compile(r"\b(?:must|should|shall|ha(?:s|ve) to|needs? to|ought to|may|can|cannot)\b")
-_CONDITION = re.compile(r"\b(?:if|when|whenever|where|once|unless|in case|provided)\b")
+_CONDITION = re.compile(r"\b(?:if|when|whenever|where|unless|in case|provided)\b")
 _LEADING = re.compile(r"\W*(?:if|when|whenever|where|once|unless|in case|provided|for|in|among|of)\b")
 _SECOND = re.compile(r"(?:;|\.(?=\s)|(?P<and>,? and\b))\s*(?P<said>[^;.]*\w)")
 # What says of which rows the second clause is, or that it is of the others.
@@ -21,6 +22,7 @@ _OF_ITS_OWN = re.compile(
     r"\b(?:if|when|whenever|where|once|unless|in case|provided|otherwise|else|only|all|every|each|any|no|other\w*)\b"
 )
 _OF_THEM = re.compile(r"(?:they|it|its|their|these|those|this|such)\b")
+_HAD = re.compile(r"\b(?:must|should|shall|ha(?:s|ve) to|needs? to) have (?!only\b|no\b)[\w-]*(?: [\w-]+)? $")
 _REPEATING = re.compile(r"\b(?:unique\w*|distinct|duplicates?d?|repeat(?:s|ed)?|reused|recurs?|once|twice|no two)\b")
 _EACH = re.compile(
     r"\b(?:each|every|both|either|neither|n?or|alone|individually|separately|respectively|themselves|itself|any)\b"
@@ -34,6 +36,7 @@ def clauses_mixed(constraint: Constraint, linked: Linked) -> Iterator[str]:
         yield from _condition_demanded(constraint, text, named)
         yield from _carried_on(constraint, text, named)
         yield from _each_or_together(constraint, text)
+        yield from _having_rows(constraint, linked)
 
 
 def _columns(condition: Condition) -> frozenset[str]:
@@ -48,7 +51,7 @@ def _condition_demanded(rule: RowRule, text: str, named: list[NamedPlace]) -> It
         return
     before = frozenset(name for mention in named if mention.start < begun.start() for name in mention.columns)
     for part in parts:
-        if _columns(part) and before.isdisjoint(_columns(part)):
+        if before and _columns(part) and before.isdisjoint(_columns(part)):
             yield f'whether "{condition_words(part)}" is demanded, or part of the condition, is not said'
 
 
@@ -72,3 +75,14 @@ def _each_or_together(rule: RowRule, text: str) -> Iterator[str]:
     alone = [part for part in conjuncts(rule.must) if isinstance(part, Unique) and len(part.by) == 1]
     if len(alone) > max(1, len(_REPEATING.findall(text))) and not _EACH.search(text):
         yield "whether each is unique by itself, or only all of them together, is not said"
+
+
+def _having_rows(rule: RowRule, linked: Linked) -> Iterator[str]:
+    """Like "Ann must have express orders", of which all, or at least one, may have to be so."""
+    if any(isinstance(node, (Exists, Group, Rollup, Unique)) for node in every_node(rule)):
+        return
+    text, own = linked.text.lower(), TableMeant(rule.table)
+    for span in linked.segments():
+        had = _HAD.search(text[: linked.tokens[span.start].start]) if own in span.meanings else None
+        if had and span.end == len(linked.tokens) - linked.text.rstrip().endswith((".", "!")):
+            yield f"whether all {span.text} of these or only some are so is not said"

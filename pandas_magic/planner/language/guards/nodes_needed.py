@@ -234,6 +234,9 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     ),
     "nothing bad": _is_wanted,
     "no exact distance": _keeps_no_distance,
+    "no long run": lambda constraint, said: (
+        not any(isinstance(node, Matches) and ",}" in node.pattern for node in every_node(constraint))
+    ),
     "no repetition": lambda constraint, said: (
         not any(
             isinstance(node, Not) and isinstance(node.condition, (Unique, Exists)) for node in every_node(constraint)

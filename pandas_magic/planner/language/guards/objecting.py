@@ -74,8 +74,9 @@ def _cue_patterns() -> tuple[tuple[re.Pattern[str], dict[str, Any]], ...]:
 
 def _cues_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
     text = _REASON.sub(lambda reason: " " * len(reason[0]), linked.without_names)
+    is_claim = re.search(r"\balways\b", linked.rule, re.IGNORECASE)  # the text is without it
     for says, entry in _cue_patterns():
-        found = says.search(text)
+        found = says.search(text) if not is_claim or "nothing bad" not in entry["needs"] else None
         said = linked.text[found.start() : found.end()].strip() if found else ""
         if found and not any(NEEDED[need](constraint, said.lower()) for need in entry["needs"]):
             yield f'"{said}": {entry["objection"]}'
