@@ -24,8 +24,10 @@ _OF_ITS_OWN = re.compile(
 _OF_THEM = re.compile(r"(?:they|it|its|their|these|those|this|such)\b")
 _HAD = re.compile(r"\b(?:must|should|shall|ha(?:s|ve) to|needs? to) have (?!only\b|no\b)[\w-]*(?: [\w-]+)? $")
 _REPEATING = re.compile(r"\b(?:unique\w*|distinct|duplicates?d?|repeat(?:s|ed)?|reused|recurs?|once|twice|no two)\b")
+# "For each status" and "each customer and country" do not say it.
 _EACH = re.compile(
-    r"\b(?:each|every|both|either|neither|n?or|alone|individually|separately|respectively|themselves|itself|any)\b"
+    r"(?<!\bfor )(?<!\bin )\beach\b(?! x)"
+    r"|\b(?:both|either|neither|n?or(?! missing)|alone|individually|separately|respectively|themselves|itself|any)\b"
 )
 
 
@@ -72,7 +74,7 @@ def _carried_on(rule: RowRule, text: str, named: list[NamedPlace]) -> Iterator[s
 
 def _each_or_together(rule: RowRule, text: str) -> Iterator[str]:
     """Like "customer and country must be unique", said of the pair or of each by itself."""
-    alone = [part for part in conjuncts(rule.must) if isinstance(part, Unique) and len(part.by) == 1]
+    alone = [part for part in conjuncts(rule.must) if any(isinstance(node, Unique) for node in nodes(part))]
     if len(alone) > max(1, len(_REPEATING.findall(text))) and not _EACH.search(text):
         yield "whether each is unique by itself, or only all of them together, is not said"
 
