@@ -85,6 +85,6 @@ def _having_rows(rule: RowRule, linked: Linked) -> Iterator[str]:
         return
     text, own = linked.text.lower(), TableMeant(rule.table)
     for span in linked.segments():
-        had = _HAD.search(text[: linked.tokens[span.start].start]) if own in span.meanings else None
+        had = _HAD.search(text[: linked.tokens[span.start].start]) if own in span.meanings and not span.columns else None
         if had and span.end == len(linked.tokens) - linked.text.rstrip().endswith((".", "!")):
             yield f"whether all {span.text} of these or only some are so is not said"
