@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from pandas_magic.constraints.algebra.conditions import Compare, Condition, Parses
-from pandas_magic.constraints.algebra.expressions import Absolute, Arithmetic, Expression, Value
+from pandas_magic.constraints.algebra.expressions import Absolute, Arithmetic, Expression, ReadAs, Value
 from pandas_magic.planner.language.doors.fact_subject import FactSubject, Maker, Match
 from pandas_magic.planner.language.doors.slots import number_of
 from pandas_magic.planner.language.doors.terms import NotMeant
@@ -22,18 +22,19 @@ def related(relation: str, left: Expression, right: Expression) -> Compare:
 def _number_type(match: Match, subject: FactSubject) -> Iterable[Condition]:
     if subject.kind not in NUMBERS or subject.is_read:
         yield Parses(of=subject.of, type="number")
-    elif match["digits"] and int(match["digits"]) <= _DIGITS_OF_A_FLOAT:
-        yield from _digits(subject, int(match["digits"]), int(match["places"] or 0))
+    if match["digits"] and int(match["digits"]) <= _DIGITS_OF_A_FLOAT:
+        of = subject.of if subject.kind in NUMBERS else ReadAs(of=subject.of, type="number")
+        yield from _digits(of, subject.kind, int(match["digits"]), int(match["places"] or 0))
 
 
-def _digits(subject: FactSubject, digits: int, places: int) -> Iterable[Condition]:
+def _digits(of: Expression, kind: str | None, digits: int, places: int) -> Iterable[Condition]:
     """What NUMERIC(5,2) lets in: below 1000 on either side of zero, with two decimals."""
     if places > digits:
         raise NotMeant("more decimals than digits")
-    yield related("<", Absolute(of=subject.of), Value(value=10 ** (digits - places)))
-    if subject.kind == "number":
+    yield related("<", Absolute(of=of), Value(value=10 ** (digits - places)))
+    if kind != "integer":
         step = Value(value=float(f"1e-{places}"))
-        yield Parses(of=Arithmetic(sign="/", left=subject.of, right=step) if places else subject.of, type="integer")
+        yield Parses(of=Arithmetic(sign="/", left=of, right=step) if places else of, type="integer")
 
 
 def _number(relation: str, number: int | None = None) -> Maker:

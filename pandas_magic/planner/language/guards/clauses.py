@@ -83,8 +83,8 @@ def _having_rows(rule: RowRule, linked: Linked) -> Iterator[str]:
     """Like "Ann must have express orders", of which all, or at least one, may have to be so."""
     if any(isinstance(node, (Exists, Group, Rollup, Unique)) for node in every_node(rule)):
         return
-    text, own = linked.text.lower(), TableMeant(rule.table)
+    text, end = linked.text.lower(), len(linked.tokens) - linked.text.rstrip().endswith((".", "!"))
     for span in linked.segments():
-        had = _HAD.search(text[: linked.tokens[span.start].start]) if own in span.meanings and not span.columns else None
-        if had and span.end == len(linked.tokens) - linked.text.rstrip().endswith((".", "!")):
+        is_own = TableMeant(rule.table) in span.meanings and not span.columns
+        if is_own and span.end == end and _HAD.search(text[: linked.tokens[span.start].start]):
             yield f"whether all {span.text} of these or only some are so is not said"
