@@ -98,10 +98,10 @@ def _item(item: str, names: Names, column_line: ColumnLine) -> Condition:
 
 
 def _checked_column(stated: SqlNode, names: Names, column_line: ColumnLine) -> Condition:
-    """`age INT NOT NULL CHECK (age >= 18)`: of types a rule says only how long a text may be."""
+    """`age INT NOT NULL CHECK (age >= 18)`: of types a rule says only how long a text or a number may be."""
     found: list[Condition] = []
     of_type = stated.args.get("kind")
-    if of_type is not None and of_type.expressions and "char" in of_type.sql().lower():
+    if of_type is not None and of_type.expressions and re.match(r"\w*char|dec|num", of_type.sql(), re.IGNORECASE):
         found.append(column_line(f"{stated.name} {of_type.sql()}", names))
     for each in stated.args.get("constraints") or ():
         kind = each.args["kind"]

@@ -81,6 +81,11 @@ class DictionaryLine:
         )
 
     @property
+    def is_understood(self) -> bool:
+        """Whether each stretch says something, though it may be open of what."""
+        return all(fact.conditions for _, fact in self.facts if fact.failure)
+
+    @property
     def unread(self) -> tuple[str, ...]:
         """The stretches that are not understood, each behind its column; none where what is read is in doubt too."""
         failed = [(column, fact) for column, fact in self.facts if fact.failure]
@@ -89,8 +94,8 @@ class DictionaryLine:
 
     @property
     def claims(self) -> str:
-        """The column with the stretches that demand something."""
-        said = [fact.said.strip() for _, fact in self.facts if fact.conditions]
+        """The column with the stretches that demand something, without the digits of a type, which are no amounts."""
+        said = [fact.said.strip() for _, fact in self.facts if fact.conditions and fact.means != "type number"]
         return f"{self.facts[0][0]}: {'; '.join(said)}"
 
     @property

@@ -15,6 +15,8 @@ from pandas_magic.record import Record
 _OPTIONAL = re.compile(
     r"optional|nullable|(?:not|never) (?:required|mandatory|compulsory|obligatory|necessary|needed)", re.IGNORECASE
 )
+_SCOPED = re.compile(r"\s*(?:if|when|where|for|in case)\b", re.IGNORECASE)
+_NUMBERS = re.compile(r"\s*\d+(?:\s*(?:,|/|\||or|and)\s*\d+)*\s*")
 _BLANKS = re.compile(r"no blanks?", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]*\b(?:only|except|unless|if|when|must|never)\b[^()]*\)", re.IGNORECASE)
 # Facts of the form of a whole text: what is made of two of them is not said.
@@ -34,16 +36,25 @@ def judged(found: Sequence[Fact], of: Column) -> Iterator[Fact]:
     forms = [fact for fact in found if fact.scope is None and _is_form(fact)]
     may_lack = any(_OPTIONAL.match(fact.said.strip()) for fact in found)
     formed = forms and (may_lack or any(fact.scope is not None for fact in found))
-    for fact in found:
+    for at, fact in enumerate(found):
         if fact.means == "not blank" and formed and _BLANKS.fullmatch(fact.said.strip()):
             fact = Fact(fact.said, means="nothing")  # the form has no blanks in it
         clashes = len(forms) > 1 and fact in forms
         failure = NotMeant("several forms of one text") if clashes else _left_open(fact, found, of)
-        yield (
-            Fact(fact.said, failure=failure)
-            if failure is not None
-            else _doubted(_as_written(fact, found), may_lack=may_lack)
-        )
+        rows = _of_which_rows(fact, found[:at], of)
+        if failure is not None or rows is not None:
+            yield Fact(fact.said, failure=failure) if failure is not None else replace(fact, failure=rows)
+        else:
+            yield _doubted(_as_written(fact, found), may_lack=may_lack)
+
+
+def _of_which_rows(fact: Fact, before: Sequence[Fact], of: Column) -> NotMeant | None:
+    """Why it is open of which rows the fact is said; None where it is not."""
+    if fact.scope is not None and before and _is_limit(fact.scope[1], of) and _is_limited_alone(before[-1], of):
+        return NotMeant("whether the limit before it is of these rows alone, too, is not said")
+    if before and fact.conditions and fact.scope is None and _begins_with_scope(before[0]):
+        return NotMeant("whether it is said of all rows is not said")
+    return None
 
 
 def _left_open(fact: Fact, found: Sequence[Fact], of: Column) -> NotMeant | None:
@@ -54,6 +65,8 @@ def _left_open(fact: Fact, found: Sequence[Fact], of: Column) -> NotMeant | None
         return NotMeant("whether the number is a limit like the one beside it is not said")
     if is_bounded and fact.means == "labelled" and not _of_texts(fact):
         return NotMeant("whether only the explained numbers are allowed is not said")
+    if _NUMBERS.fullmatch(fact.said) and any(other.means == "length ==" for other in others):
+        return NotMeant("whether these are lengths, too, is not said")
     if fact.means in ("upper case", "lower case") and any(_is_of_digits(other) for other in others):
         return NotMeant("digits are neither capital nor small")
     if fact.scope is not None and any(_is_looser(fact.scope[1], other, of) for other in others):
@@ -61,6 +74,18 @@ def _left_open(fact: Fact, found: Sequence[Fact], of: Column) -> NotMeant | None
     if fact.means == "type date" and any(_DAY.fullmatch(_template(other)) for other in others):
         return NotMeant("only texts such as 2026-03-31 are read as dates")
     return None
+
+
+def _is_limit(demand: Condition, of: Column) -> bool:
+    return any(True for _ in _limits(demand, of))
+
+
+def _is_limited_alone(fact: Fact, of: Column) -> bool:
+    return fact.scope is None and any(_is_limit(condition, of) for condition in fact.conditions)
+
+
+def _begins_with_scope(fact: Fact) -> bool:
+    return fact.scope is not None and bool(_SCOPED.match(fact.said))
 
 
 def _is_of_digits(fact: Fact) -> bool:

@@ -27,14 +27,15 @@ from pandas_magic.constraints.types.named_formats import FORMATS
 from pandas_magic.planner.language.doors.conditions import read_condition
 from pandas_magic.planner.language.doors.fact_subject import FactSubject, Maker, Match
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
+from pandas_magic.planner.language.doors.number_fact_makers import NUMBER_MAKERS, NUMBERS, related
 from pandas_magic.planner.language.doors.slots import number_of
 from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.doors.text_fact_makers import TEXT_MAKERS
-from pandas_magic.planner.language.doors.value_lists import listed_values
+from pandas_magic.planner.language.doors.value_lists import codes, listed_values
 from pandas_magic.planner.language.doors.values import fitted
 from pandas_magic.planner.language.logic import opposite
 
-_NUMBERS, _CENT = ("integer", "number"), "0.01"
+_CENT = "0.01"
 _RELATIONS = {
     "≤": "<=", "≥": ">=", "=": "==", "before": "<", "after": ">", "not before": ">=", "not after": "<=",
     "on or after": ">=", "on or before": "<=", "at or after": ">=", "at or before": "<=", "at most": "<=",
@@ -55,13 +56,13 @@ def _present(match: Match, subject: FactSubject) -> Iterable[Condition]:
 def _not_empty(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield Present(of=subject.of)
     if subject.kind == "text":
-        yield _related("!=", subject.of, Value(value=""))
+        yield related("!=", subject.of, Value(value=""))
 
 
 def _not_blank(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield Present(of=subject.of)
     if subject.kind == "text":
-        yield _related("!=", Folded(of=subject.of, fold="space"), Value(value=""))
+        yield related("!=", Folded(of=subject.of, fold="space"), Value(value=""))
 
 
 def _nothing(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -83,7 +84,7 @@ def _value(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 
 def _unit(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    subject.needs(*_NUMBERS)
+    subject.needs(*NUMBERS)
     return ()
 
 
@@ -126,7 +127,7 @@ def _boolean_type(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 def _length(relation: str) -> Maker:
     def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
-        yield _related(relation, TextLength(of=subject.needs("text")), Value(value=_whole(match["n"])))
+        yield related(relation, TextLength(of=subject.needs("text")), Value(value=_whole(match["n"])))
 
     return make
 
@@ -135,36 +136,12 @@ def _length_between(match: Match, subject: FactSubject) -> Iterable[Condition]:
     length, low, high = TextLength(of=subject.needs("text")), _whole(match["n"]), _whole(match["m"])
     if low > high:
         raise NotMeant("the bounds are the wrong way round")
-    yield from (_related(">=", length, Value(value=low)), _related("<=", length, Value(value=high)))
+    yield from (related(">=", length, Value(value=low)), related("<=", length, Value(value=high)))
 
 
 def _fixed_width(match: Match, subject: FactSubject) -> Iterable[Condition]:
     length = TextLength(of=subject.needs("text"))
-    yield _related("<=" if subject.is_formed else "==", length, Value(value=_whole(match["n"] or match["n2"])))
-
-
-def _number(relation: str, number: int | None = None) -> Maker:
-    def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
-        limit = number_of(match["n"]) if number is None else number
-        yield _related(relation, subject.needs(*_NUMBERS), Value(value=limit))
-        yield from _whole_too(match, subject)
-
-    return make
-
-
-def _whole_too(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    """What "positive integer" and "integer 1-5" demand besides, of a column that may hold fractions."""
-    if subject.kind == "number" and re.search(r"\b(?:int|integer|whole number)\b", match[0], re.IGNORECASE):
-        yield Parses(of=subject.of, type="integer")
-
-
-def _between(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    low, high = number_of(match["n"]), number_of(match["m"])
-    if low >= high:
-        raise NotMeant("the bounds are the wrong way round")
-    of = subject.needs(*_NUMBERS)
-    yield from (_related(">=", of, Value(value=low)), _related("<=", of, Value(value=high)))
-    yield from _whole_too(match, subject)
+    yield related("<=" if subject.is_formed else "==", length, Value(value=_whole(match["n"] or match["n2"])))
 
 
 def _compared(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -173,7 +150,7 @@ def _compared(match: Match, subject: FactSubject) -> Iterable[Condition]:
     relation = relation_of(match["relation"])
     if {subject.kind, subject.names.kind(right)} == {"text"} and relation not in ("==", "!="):
         left, right = _by_content(left, subject), _by_content(right, subject)
-    yield _related(relation, left, Arithmetic(sign="-", left=Value(value=0), right=right) if match["minus"] else right)
+    yield related(relation, left, Arithmetic(sign="-", left=Value(value=0), right=right) if match["minus"] else right)
 
 
 def _by_content(of: Expression, subject: FactSubject) -> Expression:
@@ -193,7 +170,7 @@ def _days_apart(match: Match, subject: FactSubject) -> Iterable[Condition]:
     unit = next(unit for unit in ("days", "weeks", "months", "years") if unit.startswith(match["unit"].lower()))
     sign = "+" if match["sign"] in ("+", "plus") else "-"
     moved = Arithmetic(sign=sign, left=other, right=Span(amount=_whole(match["n"]), unit=unit))
-    yield _related(_RELATIONS[(match["bound"] or "equals").lower()], _as_date(subject), moved)
+    yield related(_RELATIONS[(match["bound"] or "equals").lower()], _as_date(subject), moved)
 
 
 def _computed(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -213,14 +190,14 @@ def relation_of(said: str) -> str:
 
 def _dated(relation: str, *, midnight: bool = False) -> Maker:
     def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
-        yield _related(relation, _as_date(subject), Now(midnight=midnight))
+        yield related(relation, _as_date(subject), Now(midnight=midnight))
 
     return make
 
 
 def _since(match: Match, subject: FactSubject) -> Iterable[Condition]:
     moment = fitted(match["date"], subject.names, subject.needs("datetime", "text"))
-    yield _related(relation_of(match["relation"]), _as_date(subject), moment)
+    yield related(relation_of(match["relation"]), _as_date(subject), moment)
 
 
 def _references(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -235,9 +212,9 @@ def _one_of(match: Match, subject: FactSubject) -> Iterable[Condition]:
 def _listed(match: Match, subject: FactSubject) -> Iterable[Condition]:
     if subject.in_cells and not re.search(r"[,|/;]| or ", match["values"]) and not subject.is_scoped:
         raise NotMeant("a value alone, which may be an example")
-    if re.fullmatch(r"[\d.,]+", match["values"]) and subject.is_listed and not subject.is_scoped:
+    if re.fullmatch(r"[\d.,]+\s*", match["values"]) and subject.is_listed and not subject.is_scoped:
         raise NotMeant("a number alone")
-    if subject.kind == "number" and match["values"].startswith(("[", "(")):
+    if subject.kind in NUMBERS and re.match(r"[\[(]|\S+ and \S+\s*$", match["values"]):
         raise NotMeant("two values, or all between them")
     values = listed_values(match["values"], subject.names, subject.of, announced=match["values"].startswith("{"))
     known = subject.names.values(subject.of)
@@ -248,12 +225,10 @@ def _listed(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 def _labelled(match: Match, subject: FactSubject) -> Iterable[Condition]:
     values = re.findall(r"(?:^|[,;])\s*('[^']+'|[\w.+-]+)\s*(?:=|:)", match["labels"])
-    yield _among(subject, listed_values(" | ".join(values), subject.names, subject.of, announced=True))
-
-
-def _steps(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    step = Value(value=number_of(match["n"]))
-    yield Parses(of=Arithmetic(sign="/", left=subject.needs(*_NUMBERS), right=step), type="integer")
+    known = subject.names.values(subject.of)
+    if known and set(known).isdisjoint(value.strip("'") for value in values):
+        raise NotMeant("codes of which the column holds none")
+    yield _among(subject, codes(listed_values(" | ".join(values), subject.names, subject.of, announced=True)))
 
 
 def _none_of(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -262,16 +237,12 @@ def _none_of(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 def _among(subject: FactSubject, values: tuple[bool | int | float | str, ...]) -> Condition:
     if len(values) == 1:
-        return _related("==", subject.of, Value(value=values[0]))
+        return related("==", subject.of, Value(value=values[0]))
     return OneOf(of=subject.of, values=values)
 
 
 def _other(said: str, subject: FactSubject) -> Expression:
     return subject.names.value(tuple(part.strip() for part in said.split(".")))
-
-
-def _related(relation: str, left: Expression, right: Expression) -> Compare:
-    return Compare.model_validate({"relation": relation, "left": left, "right": right})
 
 
 def _whole(said: str) -> int:
@@ -284,17 +255,15 @@ def _whole(said: str) -> int:
 MAKERS: dict[str, Maker] = {
     "present": _present, "not empty": _not_empty, "not blank": _not_blank,
     "nothing": _nothing, "unit": _unit, "key": _key, "unique": _unique, "unique per": _unique_per,
-    "type number": _type("number", "integer", "number"), "type integer": _type("integer", "integer"),
+    "type integer": _type("integer", "integer"),
     "type date": _type("date", "datetime"), "type text": _text_type, "type boolean": _boolean_type,
     "length <=": _length("<="), "length >=": _length(">="), "length ==": _length("=="),
     "length between": _length_between, "fixed width": _fixed_width,
-    "positive": _number(">", 0), "not negative": _number(">=", 0), "negative": _number("<", 0),
-    "not zero": _number("!=", 0), "between": _between, ">=": _number(">="), "<=": _number("<="), ">": _number(">"),
-    "<": _number("<"), "equals number": _number("=="), "compared": _compared, "computed": _computed,
+    "compared": _compared, "computed": _computed,
     "days apart": _days_apart,
     "not in the future": _dated("<="), "in the future": _dated(">"), "in the past": _dated("<"),
     "until today": _dated("<=", midnight=True), "not in the past": _dated(">=", midnight=True), "dated": _since,
     "references": _references, "one of": _one_of, "listed": _listed, "labelled": _labelled,
-    "none of": _none_of, "steps": _steps, "missing": _missing, "value": _value,
-    **TEXT_MAKERS,
+    "none of": _none_of, "missing": _missing, "value": _value,
+    **NUMBER_MAKERS, **TEXT_MAKERS,
 }  # fmt: skip

@@ -127,7 +127,7 @@ def _problem(rule: str, failures: Sequence[NotMeant]) -> DoorAnswer | None:
 
 
 def _answered(line: DictionaryLine) -> DoorAnswer:
-    settled = line.in_cells or not line.doubts
+    settled = line.in_cells or line.is_understood
     return DoorAnswer(
         line.constraint,
         line.explanation,

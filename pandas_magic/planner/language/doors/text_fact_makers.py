@@ -27,6 +27,8 @@ def _letters(match: Match, subject: FactSubject) -> Iterable[Condition]:
     first, last = match["first"].upper(), match["last"].upper()
     if not match[0].rstrip().endswith(last) or first >= last:
         raise NotMeant("no letters from one to another")
+    if (first, last) == ("A", "Z"):
+        raise NotMeant("one letter, or a text that is made of letters")
     letters = tuple(chr(code) for code in range(ord(first), ord(last) + 1))
     yield OneOf(of=subject.needs("text"), values=letters)
 
@@ -84,6 +86,8 @@ def _template(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 
 def _shape(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    if re.fullmatch(r"(?:the |a )?prefix\s+\S+\s*", match["shape"], re.IGNORECASE):
+        raise NotMeant("a beginning, behind which more may stand")
     yield Matches(of=subject.needs("text"), pattern=shape_pattern(match["shape"]))
 
 

@@ -12,9 +12,11 @@ from pandas_magic.planner.language.doors.slots import number_of
 from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.linking.abbreviating import tells_of
 
+Values = tuple[bool | int | float | str, ...]
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:or\s+|and\s+)?|\||/|;|\bor\b|\band\b)\s*")
 _LABELLED = re.compile(r"(?P<value>'[^']*'|[\w.+-]+)\s*(?:=|:|\s-\s|\(|–)\s*[^()]+\)?")
 _EXPLAINED = re.compile(r"[\w.+-]+(?: ?[=:]| [-–] ).*|[^'\"].*\([^()]*\)?")
+_GOES_ON = re.compile(r"(?P<quote>['\"])[^'\"]+(?P=quote)\s.*\w")  # "'A' for others"
 # Words that state a fact of their own behind the values, or that describe instead of naming one.
 _DESCRIBING = (
     "required mandatory unique optional null nullable non-null not-null nonnull notnull blank empty missing present "
@@ -28,7 +30,7 @@ _SHORT_CODE = 3
 _DEMANDING = _NO_VALUES - {"a", "an", "number", "of", "string", "text", "the"} | {"default", "except", "without"}
 
 
-def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -> tuple[bool | int | float | str, ...]:
+def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -> Values:
     """The values. A list that nothing announces is only read when most of its values occur in the column.
 
     Raises: NotMeant when something in it is no value of the column's kind, or may be another fact.
@@ -50,7 +52,7 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
         if item[0] not in "'\"" and value not in known and _is_no_value(value, names):
             raise NotMeant(f"{value!r} may be no value")
     if kind in ("integer", "number"):
-        return _numbers(plain)
+        return codes(_numbers(plain)) if explained else _numbers(plain)
     if kind != "text":
         raise NotMeant("a list for a column that holds no texts")
     quoted = all(item[0] in "'\"" for item in items)
@@ -89,6 +91,8 @@ def _items(said: str) -> list[str]:
     found.append(said[end:].strip())
     if not all(found):
         raise NotMeant("no list")
+    if any(_GOES_ON.fullmatch(item) and not _EXPLAINED.fullmatch(item) for item in found):
+        raise NotMeant("a value behind which something else is said")
     return found
 
 
@@ -109,3 +113,11 @@ def _numbers(items: list[str]) -> tuple[int | float, ...]:
     if not all(re.fullmatch(r"-?\d+(\.\d+)?", item) for item in items):
         raise NotMeant("a list of numbers that holds something else")
     return tuple(number_of(item) for item in items)
+
+
+def codes(values: Values) -> Values:
+    """Explained values, where they are codes. Raises: NotMeant for the ends of a scale, and for two of many."""
+    numbers = [value for value in values if isinstance(value, (int, float))]
+    if numbers and not any(number + 1 in numbers for number in numbers):
+        raise NotMeant("whether only the explained numbers are allowed is not said")
+    return values

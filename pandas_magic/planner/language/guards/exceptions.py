@@ -13,7 +13,7 @@ from pandas_magic.planner.language.linking import Linked, TableMeant
 _ONLY = re.compile(
     r"\b(?:only|solely|exclusively|nothing but|nobody but|none but)\b(?! (?:once|one|digits|letters|if))"
 )
-_ONLY_IF = re.compile(r"\bonly (?:(?:\w+ ){0,4}(?:if|when|where)|for|with|in|on)\b")
+_ONLY_IF = re.compile(r"\bonly (?:(?:\w+ ){0,4}(?:if|when|where|for)|with|in|on)\b")
 _MODAL = re.compile(r"\b(?:may|can|must|should|shall|have|has|get|gets|are|is|need|needs|be)\b")
 _UNLESS = re.compile(
     r"\b(?:unless|except(?: for| if| when| where)?|excluding|apart from|other than|aside from|save for"
@@ -56,7 +56,8 @@ def exceptions_ignored(constraint: Constraint, linked: Linked) -> Iterator[str]:
     text, named, found = linked.without_names, list(mentions(linked)), list(leaves(constraint))
     for cue in (*_ONLY_IF.finditer(text), *_ONLY.finditer(text)):
         alone = _named_after(cue.end(), _end_of_only(text, cue), named)
-        if alone and not _NEGATION.search(text[cue.end() : alone[0].start]) and _scope(alone, found):
+        denied = bool(alone and _NEGATION.search(text[cue.end() : alone[0].start]))
+        if alone and _scope(alone, found, is_positive=not denied):
             yield f'"{cue[0]}" speaks of the other rows, which it does not judge'
     for cue in _UNLESS.finditer(text):
         end = sentences_end(text, cue.end())
@@ -148,10 +149,10 @@ def _named_after(start: int, end: int, named: list[NamedPlace]) -> list[NamedPla
     return [mention for mention in named if start <= mention.start < end]
 
 
-def _scope(named: list[NamedPlace], found: list[Leaf]) -> bool:
+def _scope(named: list[NamedPlace], found: list[Leaf], *, is_positive: bool = True) -> bool:
     """Whether what is named chooses the rows that are judged, as it is named and not its opposite."""
     # "unless it is below 10" is a scope from 10 on: which side of a limit is meant, other guards see.
-    chosen = [leaf for leaf in found if leaf.is_scope and leaf.is_positive and not _is_a_limit(leaf)]
+    chosen = [leaf for leaf in found if leaf.is_scope and leaf.is_positive == is_positive and not _is_a_limit(leaf)]
     return any(_is_about(leaf, mention) for leaf in chosen for mention in named)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Exists, OneOf, Present
+from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Condition, Exists, OneOf, Present
 from pandas_magic.constraints.algebra.expressions import Column, Group, HowMany, Lookup, Rollup, Value
 from pandas_magic.constraints.algebra.polarity import flagged, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
@@ -28,6 +28,8 @@ _GROUPING = re.compile(
 )
 _VERB = r"(?: must| should)?(?: be| is| are| has| have| equals?| was|[=<>])"
 _CLAUSES = re.compile(rf"\bor (?:if |when )?(?:the )?x+{_VERB}\b[^;.]*\band (?:the )?x+{_VERB}\b")
+_MIXED = re.compile(r"(?P<and>,?) and\b[^;.]*?(?P<or>,?) or\b")
+_TOLD_GROUPS = re.compile(r"[()]|\b(?:either|both|neither|otherwise|else)\b")
 _DENIED_AND = re.compile(
     r"\b(?:not|never|cannot|no \w+(?: \w+)? (?:may|can|should|must))\b(?!,? only\b)"
     r"(?P<one>[^,;:]*?) and (?P<other>[^,;:]*)"
@@ -63,6 +65,7 @@ def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
 def _grouped(constraint: RowRule, text: str) -> Iterator[str]:
     """Like "a or b and c", where it is not said whether c goes with b alone."""
     yield from _clauses_grouped(constraint, text)
+    yield from _and_first(constraint, text)
     if _GROUPING.search(text) or not {"and", "or"} <= set(re.findall(r"\w+", text)):
         return
     for condition in (constraint.must, constraint.where):
@@ -74,14 +77,33 @@ def _grouped(constraint: RowRule, text: str) -> Iterator[str]:
 
 def _clauses_grouped(constraint: RowRule, text: str) -> Iterator[str]:
     """Like "if country is DE, or country is FR and express is true": alternatives of one column, and what goes on."""
-    if _CLAUSES.search(text) and not re.search(r"[()]|\b(?:either|both|neither|otherwise|else)\b", text):
+    if _CLAUSES.search(text) and not _TOLD_GROUPS.search(text):
         for condition in (constraint.must, constraint.where):
             parts = condition.conditions if isinstance(condition, (All, Any_)) else ()
             if any(isinstance(part, (All, Any_, OneOf)) for part in parts):
                 yield "whether what stands behind 'and' goes with the last alternative, or with all, is not said"
 
 
-def _columns_of(condition: Any_) -> set[str]:
+def _and_first(constraint: RowRule, text: str) -> Iterator[str]:
+    """Like "a and b or c", where c may stand for a as well or for b alone, if no comma says which."""
+    mixed = _MIXED.search(text)
+    if mixed is None or _TOLD_GROUPS.search(text):
+        return
+    for condition in _conditions(constraint, text):
+        parts = condition.conditions if isinstance(condition, (All, Any_)) else ()
+        inner = All if isinstance(condition, Any_) else Any_
+        told = mixed["or"] if inner is All else mixed["and"]
+        if not told and any(isinstance(part, inner) and len(_columns_of(part)) > 1 for part in parts):
+            yield "whether what stands behind 'or' goes with all before it, or with the last alone, is not said"
+
+
+def _conditions(constraint: RowRule, text: str) -> tuple[Condition, ...]:
+    """What is joined as the words join it: a demand that holds a condition with it is not."""
+    demands = () if _GROUPING.search(text) else (constraint.must, *conjuncts(constraint.must))
+    return (*((constraint.where,) if constraint.where is not None else ()), *demands)
+
+
+def _columns_of(condition: Condition) -> set[str]:
     return {node.name for node in nodes(condition) if isinstance(node, Column)}
 
 

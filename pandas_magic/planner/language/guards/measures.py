@@ -27,6 +27,7 @@ from pandas_magic.planner.language.linking.words import last_word, names_data, s
 _KEY = re.compile(r"_(?:id|key|uuid|guid)$")
 _OLDEST, _FIRST_YEAR = 100, 1000
 _LATEST = re.compile(r"^(?!.*\bgaps?\b).*\b(latest|last|most recent|newest|first|earliest|oldest)\b")
+_PLANNED = re.compile(r"(?:^|_)(?:due|planned|expected|scheduled|target|deadline)(?:_|$)")
 _LONG = re.compile(r"(?:^|_)(?:duration|length|term|lasting|minutes|mins?|hours?|days|weeks|months|nights)(?:_|$)")
 # "1.000" is a thousand to those who write 1.000,50, and nobody writes the noughts of 1.000 for nothing.
 _THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:\.\d{3})*\.\d\d0(?![\w.,]*\d)")
@@ -51,6 +52,7 @@ def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
         elif isinstance(node, Span) and node.unit == "years" and node.amount >= _OLDEST:
             yield f"nobody is {node.amount:g} years old"
     yield from _extremes(constraint, linked)
+    yield from _totalled(constraint, linked)
     yield from _ages_unsaid(constraint, linked)
 
 
@@ -78,9 +80,12 @@ def _lasting(compare: Compare, constraint: Constraint, linked: Linked) -> Iterat
         return
     table, text = linked.tables[constraint.table], linked.text.lower()
     dates = [side.name for side in (took.left, took.right) if isinstance(side, Column)]
+    if len(dates) != 2 or any(spelt(name).split("_")[0][:4] in text for name in dates):
+        return
     lengths = [name for name in table.columns if _LONG.search(spelt(name)) and table.kind(name) != "datetime"]
-    if len(dates) == 2 and lengths and not any(spelt(name).split("_")[0][:4] in text for name in dates):
-        yield f"whether {lengths[0]} or the time from {dates[1]} to {dates[0]} is meant is not said"
+    planned = [name for name in table.columns if _PLANNED.search(spelt(name)) and table.kind(name) == "datetime"]
+    for other in [*lengths, *(name for name in planned if name not in dates)][:1]:
+        yield f"whether {other} or the time from {dates[1]} to {dates[0]} is meant is not said"
 
 
 def _percent_moved(node: Arithmetic) -> Iterator[str]:
@@ -151,6 +156,16 @@ def _extremes(constraint: Constraint, linked: Linked) -> Iterator[str]:
             yield f"that {node.of.name} need not be the {'greatest' if node.statistic == 'max' else 'least'} one"
     if isinstance(constraint, TableRule) and any(isinstance(node, Lookup) for node in every_node(constraint)):
         yield "a whole table is compared with what each row refers to"
+
+
+def _totalled(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "the total price", taken for the sum of all prices of a table in which each row has a total."""
+    sums = [node for node in every_node(constraint) if isinstance(node, Aggregate) and node.statistic == "sum"]
+    summed = [node.of.name for node in sums if isinstance(node.of, Column)]
+    if summed and re.search(r"\btotal (?!of\b)", linked.text.lower()):
+        for name in linked.tables[constraint.table].columns:
+            if "total" in spelt(name).split("_") and name not in summed:
+                yield f"whether {name} or the sum of {summed[0]} over all rows is meant is not said"
 
 
 def _ages_unsaid(constraint: Constraint, linked: Linked) -> Iterator[str]:

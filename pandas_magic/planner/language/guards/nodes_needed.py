@@ -159,6 +159,15 @@ def _is_chain(constraint: Constraint, said: str) -> bool:
     return any(one.right == other.left for one in compared for other in compared if one is not other)
 
 
+def _keeps_no_distance(constraint: Constraint, said: str) -> bool:
+    """Whether nothing in it is to be just so long before or after something else."""
+    for node in every_node(constraint):
+        moved = node.right if isinstance(node, Compare) and node.relation == "==" else None
+        if isinstance(moved, Arithmetic) and isinstance(moved.right, Span):
+            return False
+    return True
+
+
 def _is_wanted(constraint: Constraint, said: str) -> bool:
     """Whether it asks for nothing that people look for as a fault: that something is missing, repeated or negative."""
     for node in every_node(constraint):
@@ -224,6 +233,10 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
         not any(isinstance(node, Compare) and node.relation in ("<", ">") for node in every_node(constraint))
     ),
     "nothing bad": _is_wanted,
+    "no exact distance": _keeps_no_distance,
+    "no long run": lambda constraint, said: (
+        not any(isinstance(node, Matches) and ",}" in node.pattern for node in every_node(constraint))
+    ),
     "no repetition": lambda constraint, said: (
         not any(
             isinstance(node, Not) and isinstance(node.condition, (Unique, Exists)) for node in every_node(constraint)

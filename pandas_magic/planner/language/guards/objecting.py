@@ -12,6 +12,7 @@ from pandas_magic.constraints import check_types
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, DatePart, Group
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.guards.amounts import amounts_cut
+from pandas_magic.planner.language.guards.clauses import clauses_mixed
 from pandas_magic.planner.language.guards.exceptions import exceptions_ignored, rows_narrowed
 from pandas_magic.planner.language.guards.flags import flags_in_doubt
 from pandas_magic.planner.language.guards.joined import joined_wrongly
@@ -28,7 +29,7 @@ from pandas_magic.planner.language.guards.moments import ages_of_dates, days_in_
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
 from pandas_magic.planner.language.guards.numbers import numbers_lost
 from pandas_magic.planner.language.guards.places import misplaced
-from pandas_magic.planner.language.guards.pointless import idle_alternatives_in_scope, pointless_parts
+from pandas_magic.planner.language.guards.pointless import idle_in_scope, pointless_parts
 from pandas_magic.planner.language.guards.questions import question_in_doubt
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.guards.subjects import passed_over
@@ -60,7 +61,7 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         return problems
     found = (
         *pointless_parts(constraint),
-        *idle_alternatives_in_scope(constraint),
+        *idle_in_scope(constraint),
         *joins_in_doubt(constraint, linked.tables),
         *days_in_doubt(constraint, linked.tables),
         *names_of_days(constraint, linked.tables),
@@ -77,8 +78,9 @@ def _cue_patterns() -> tuple[tuple[re.Pattern[str], dict[str, Any]], ...]:
 
 def _cues_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
     text = _REASON.sub(lambda reason: " " * len(reason[0]), linked.without_names)
+    is_claim = re.search(r"\balways\b", linked.rule, re.IGNORECASE)  # the text is without it
     for says, entry in _cue_patterns():
-        found = says.search(text)
+        found = says.search(text) if not is_claim or "nothing bad" not in entry["needs"] else None
         said = linked.text[found.start() : found.end()].strip() if found else ""
         if found and not any(NEEDED[need](constraint, said.lower()) for need in entry["needs"]):
             yield f'"{said}": {entry["objection"]}'
@@ -111,7 +113,7 @@ def _sign_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 # What holds the rule against its words; what is told first is asked first.
 _GUARDS: tuple[Callable[[Constraint, Linked], Iterable[str]], ...] = (
-    _cues_left, joined_wrongly, exceptions_ignored, rows_narrowed, date_in_doubt, of_some_row, ways_turned,
-    none_or_zero, misplaced, passed_over, no_measure, ages_of_dates, question_in_doubt, numbers_lost,
+    _cues_left, joined_wrongly, clauses_mixed, exceptions_ignored, rows_narrowed, date_in_doubt, of_some_row,
+    ways_turned, none_or_zero, misplaced, passed_over, no_measure, ages_of_dates, question_in_doubt, numbers_lost,
     amounts_cut, flags_in_doubt, of_other_makeup, texts_changed, otherwise_spelt, _columns_renamed, _sign_lost,
 )  # fmt: skip

@@ -111,11 +111,18 @@ def _fixed(parts: tuple[Condition, ...]) -> Iterator[tuple[Compare, object]]:
             yield part, part.right.value
 
 
-def idle_alternatives_in_scope(constraint: Constraint) -> Iterator[str]:
-    """Like "remote is not 'yes', or …" of the rows where remote is 'yes', which lets none of them pass."""
+def idle_in_scope(constraint: Constraint) -> Iterator[str]:
+    """Parts that say nothing of the rows that are judged.
+
+    Like "remote is not 'yes', or …" of the rows where remote is 'yes'; "for dramas but not musicals", which are none.
+    """
     where = constraint.where if isinstance(constraint, RowRule) else None
     given = conjuncts(where) if where is not None else ()
     for node in every_node(constraint) if given else ():
         for part in node.conditions if isinstance(node, Any_) else ():
             if opposite(part) in given:
                 yield f"none of its rows meets the part: {condition_words(part)}"
+    for one, value in _fixed(given):
+        for part in given:
+            if any(told == one.left and value not in values for told, values in _excluded(part)):
+                yield f"beside {condition_words(one)} it says nothing that {condition_words(part)}"

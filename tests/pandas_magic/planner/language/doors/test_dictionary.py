@@ -35,7 +35,8 @@ TABLES = {table.name: table for table in (WAGONS, DEPOTS, BATCHES)}
 AT_ONCE = [
     ("wagons", "load_t (dec 8,1): >= 0, <= gross_t", "load_t must be at least 0 and load_t must be <= gross_t"),
     ("wagons", "tare_t :: dec(5,1) :: >= 8.5, max. 30",
-     "tare_t must be between 8.5 and 30"),
+     "the absolute value of tare_t must be less than 10000 and tare_t / 0.1 must be readable as an integer"
+     " (up to rounding) and tare_t must be at least 8.5 and tare_t must be at most 30"),
     ("wagons", "series -> text(1), CT: {E, H, S}, mandatory",
      "the length of series must be at most 1 and series must be one of 'E', 'H', 'S' and series must be present"),
     ("wagons", "axles / int / allowed 2..8 / key",
@@ -63,7 +64,8 @@ AT_ONCE = [
      "the length of wagon_no must be at most 12 and wagon_no must be unique and wagon_no must be present"
      " and wagon_no must have the format digits and the length of wagon_no must equal 12"),
     ("wagons", "tare_t – DECIMAL(5,1) – mandatory – 8.5 … 30",
-     "tare_t must be present and tare_t must be at least 8.5 and tare_t must be at most 30"),
+     "the absolute value of tare_t must be less than 10000 and tare_t / 0.1 must be readable as an integer"
+     " (up to rounding) and tare_t must be present and tare_t must be at least 8.5 and tare_t must be at most 30"),
     ("wagons", "axles   smallint   Req   2/4/6   number of wheel sets",
      "axles must be readable as an integer and axles must be present and axles must be one of 2, 4, 6"),
     ("wagons", "axles; int; opt; min 2, max 8, in steps of 2",
@@ -124,7 +126,8 @@ AT_ONCE = [
     ("batches", "stage | enum | boil, ferment, bottled (lower case as written) | required",
      "stage must be one of 'boil', 'ferment', 'bottled' and stage must be present"),
     ("batches", "abv_pct    decimal(4,2)   nullable   0.00 - 14.00   (alcohol by volume)",
-     "abv_pct must be between 0.0 and 14.0"),
+     "the absolute value of abv_pct must be less than 100 and abv_pct / 0.01 must be readable as an integer"
+     " (up to rounding) and abv_pct must be at least 0.0 and abv_pct must be at most 14.0"),
     ("batches", "og_plato; Num; whole, not negative; missing = not measured",
      "og_plato must be readable as an integer and og_plato must be at least 0"),
     ("batches", "og_plato: whole number, 8..30 incl., may be left blank",
@@ -159,7 +162,7 @@ AT_ONCE = [
 # What may be accepted of these is only what is listed; most must be asked about.
 ASKED = [
     ("wagons", "load_t | num 5.1 | = tare_t / gross_t * 100"),
-    ("wagons", "load_t | dec(5,4) | glorp of the day"),
+    ("wagons", "load_t | dec | glorp of the day"),
     ("wagons", "owner_cd | char(3) | required"),
     ("wagons", "owner_cd: char(3), letters only, optional"),
     ("wagons", "owner_cd | text | required for parked goods"),
