@@ -10,7 +10,8 @@ from sklearn.linear_model import SGDClassifier
 
 from pandas_magic.planner.language.linking import link
 from pandas_magic.planner.language.loose.atoms import Atom, Scored
-from pandas_magic.planner.language.loose.composing import Candidate, candidates_of
+from pandas_magic.planner.language.loose.candidate import Candidate
+from pandas_magic.planner.language.loose.composing import candidates_of
 from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.enumerating import atoms_of
 from pandas_magic.planner.language.loose.features import BITS, atom_features

@@ -98,7 +98,9 @@ _REAL_DATE = re.compile(
     rf"\b(?:real|valid|existing|actual|genuine|proper)\b(?: \w+)? (?:date|day)\b.*?({DAY_TEMPLATE})", re.IGNORECASE
 )
 _EXAMPLE = re.compile(r"(?:\be\.g\.?|\bfor example|\bsuch as|\blike)[,:]? (\+?\d+(?:[ ()./-]\d+){2,})")
-_AMOUNT = re.compile(r"[0-9]+[.][0-9]+|[0-9]{1,2}/[0-9]{1,2}|[0-9]{4}-[0-9]{2}-[0-9]{2}")  # a number and a date are no examples
+_AMOUNT = re.compile(
+    r"[0-9]+[.][0-9]+|[0-9]{1,2}/[0-9]{1,2}|[0-9]{4}-[0-9]{2}-[0-9]{2}"
+)  # a number and a date are no examples
 _RUNS = (("A+", "[A-Z]"), ("9+|N+|#+|[0-9]+", "[0-9]"))
 _OPTIONAL = re.compile(r"[\s,]*(?:and )?(?:optionally|possibly|perhaps)(?: followed by)?\s+", re.IGNORECASE)
 
