@@ -56,7 +56,11 @@ def place_of_clock(scene: Scene) -> int | None:
 
 
 def on_the_clock(scene: Scene, mention: Mention, number: int | float) -> int | float:
-    """The hour out of 24: 16 for "four in the afternoon"."""
+    """The hour out of 24: 16 for "four in the afternoon", 18 for the six of "between six and eight in the evening"."""
+    behind = scene.mentions[mention.place + 1 : mention.place + _BESIDE]
+    if len(behind) > 1 and behind[0].text in ("and", "to", "-", "–") and number < (behind[1].number or 0):
+        later = on_the_clock(scene, behind[1], behind[1].number or 0)
+        return number + _NOON if later > _NOON >= (behind[1].number or 0) else number
     for beside in scene.mentions[mention.place : mention.place + _BESIDE + 1]:
         if not _AFTER_NOON.isdisjoint(beside.words) and 0 < number < _NOON:
             return number + _NOON

@@ -74,6 +74,9 @@ def _pool(scored: Sequence[Scored]) -> Iterator[_Parts]:
     for at in best:
         (score, where, where_mode), (more, must, mode) = wheres[at // len(mains)], mains[at % len(mains)]
         keys = {part.atom.key for part in where}
+        valued = {_valued(part.atom) for part in where} - {None}
+        if not valued.isdisjoint(_valued(part.atom) for part in must):
+            continue  # what a column is where it is something else
         if keys.isdisjoint(part.atom.key for part in must) and not (len(where) > 1 and must[0].atom.about_table):
             yield _Parts(score + more, where, where_mode, must, mode)
     yield from _both_ways(scored)
@@ -156,8 +159,18 @@ def _both_ways(scored: Sequence[Scored]) -> Iterator[_Parts]:
     musts = sorted(able, key=lambda part: -part.as_must)[:5]
     for one in wheres:
         for other in musts:
-            if one.atom.key != other.atom.key and not _rivals(one.atom, other.atom):
+            same = _valued(one.atom) is not None and _valued(one.atom) == _valued(other.atom)
+            if one.atom.key != other.atom.key and not same and not _rivals(one.atom, other.atom):
                 yield _Parts(one.as_where + other.as_must - 1, (), "all", (one, other), "iff")
+
+
+def _valued(atom: Atom) -> str | None:
+    """The column, as a text, of which the atom says what it is or is not; None where it says something else."""
+    node = atom.node["condition"] if atom.node["node"] == "not" else atom.node
+    if node["node"] == "one_of":
+        return text_of(node["of"])
+    is_value = node["node"] == "compare" and node["relation"] in ("==", "!=") and node["right"]["node"] == "value"
+    return text_of(node["left"]) if is_value else None
 
 
 def _extended(scene: Scene, best: Sequence[_Parts], scored: Sequence[Scored]) -> Iterator[_Parts]:

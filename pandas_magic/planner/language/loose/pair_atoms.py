@@ -141,7 +141,8 @@ def _factors(scene: Scene, pair: tuple[Term, Term], relations: tuple[str, ...], 
             continue
         slots = (*left.slots, ("C2", right.place), ("N", mention.place))
         factors = [(number, "*N")]
-        if mention.percent and number < 1:
+        behind = [later.text for later in scene.mentions[mention.place + 1 : mention.place + 2]]
+        if mention.percent and number < 1 and behind != ["of"]:  # "20 % of the price" is no more than the price
             factors += [(round(1 + number, 10), "*1+N"), (round(1 - number, 10), "*1-N")]
         for one, other, order in ((left, right, "12"), (right, left, "21")):
             for factor, shape in factors:

@@ -252,15 +252,21 @@ def _weekdays(scene: Scene, term: Term, add: Add) -> None:
 
 def _months(scene: Scene, term: Term, add: Add) -> None:
     if (months := months_said(scene)) and term.kind == "month":
-        _named_days(term, months, term.slots, add)
-        for first, last in months_from_to(scene):
-            _named_days(term, months_between(first, last), term.slots, add)
+        spans = months_from_to(scene)
+        for some in (months_between(*ends) for ends in spans):
+            _any_of_days(term, some, term.slots, add)
+        if len(spans) != 1 or len(months) > 2:  # "from September to February" are six months and not two
+            _named_days(term, months, term.slots, add)
+
+
+def _any_of_days(term: Term, numbers: list[int], slots: Slots, add: Add) -> None:
+    add(one_of(term.node, numbers), f"oneof {term.label} days", slots, term.tier)
+    add(negated(one_of(term.node, numbers)), f"noneof {term.label} days", slots, term.tier)
 
 
 def _named_days(term: Term, numbers: list[int], slots: Slots, add: Add) -> None:
     if len(numbers) > 1:
-        add(one_of(term.node, numbers), f"oneof {term.label} days", slots, term.tier)
-        add(negated(one_of(term.node, numbers)), f"noneof {term.label} days", slots, term.tier)
+        _any_of_days(term, numbers, slots, add)
     for number in numbers:
         for relation in ("==", "!="):
             add(compare(term.node, relation, value(number)), f"weekday{relation} {term.label} day", slots, term.tier)

@@ -39,8 +39,8 @@ TABLES = {
     "cows": Table(
         name="cows",
         columns={
-            "cow_id": "str", "breed": "str", "born_on": "datetime64[us]", "mother_id": "str", "milked_at": "datetime64[us]",
-            "litres": "float64", "fat": "float64",
+            "cow_id": "str", "breed": "str", "born_on": "datetime64[us]", "mother_id": "str",
+            "milked_at": "datetime64[us]", "litres": "float64", "fat": "float64",
         },
         values={"breed": ("A", "Jersey")},
         keys=("cow_id",),
@@ -156,6 +156,10 @@ CASES = [
         "milked from October on, and that goes on to the end of February",
         "cows: the month of milked_at must be one of 10, 11, 12, 1, 2",
     ),
+    (
+        "milked between six and eight in the evening",
+        "cows: the hour of milked_at must be between 18 and 20",
+    ),
     ("born in 2006 or earlier", "cows: the year of born_on must be at most 2006"),
 ]
 # What the words say otherwise, or nobody means.
@@ -166,14 +170,19 @@ NOT_BUILT = [
     ("net = pieces times hourly rate plus material", "bills: net must equal pieces * hourly_rate / 100"),
     ("net = pieces times hourly rate plus material", "bills: hourly_rate must equal pieces * net * material"),
     ("a cow gives at most 30 litres", "cows: the number of rows per cow_id must be at most 30"),
-    ("two cows milked at six", "cows: the number of rows per milked_at must be at most 6"),
+    ("six cows were milked in the morning", "cows: the number of rows per milked_at must be at most 6"),
     ("more than 20 litres are less fat", "cows: fat must be <= litres * 20"),
     ("milked in no month below 0", "cows: the month of milked_at must be at least 0"),
     ("a cow is born after its mother", "cows: (mother_id, born_on) must be unique"),
     ("the same breed as the cow that is its mother", "cows: (cow_id, breed, born_on) must be unique"),
     ("as agreed on Monday, milked_at is known", "cows: the weekday of milked_at must be one of 1, 2, 3, 4, 5"),
     ("about half of it; under 5 percent fat is wrong", "cows: fat must be between 0.5 and 5"),
-    ("litres are at most 40 percent", "cows as a whole: the share of rows in cows with (litres is present) must be at most 0.4"),
+    ("fat is at most 12 % of the litres", "cows: fat must be <= litres * 1.12"),
+    ("milked from October to February", "cows: the month of milked_at must be one of 10, 2"),
+    (
+        "litres are at most 40 percent",
+        "cows as a whole: the share of rows in cows with (litres is present) must be at most 0.4",
+    ),
 ]
 
 

@@ -58,7 +58,9 @@ def test_a_template_and_an_example_are_patterns(words: str, right: str, wrong: s
     assert (bool(re.fullmatch(pattern, right)), bool(re.fullmatch(pattern, wrong))) == (True, False)
 
 
-@pytest.mark.parametrize("words", ["a check-in or a check-out", "either and/or both", "amount must be 1.5", "as of 25/03"])
+@pytest.mark.parametrize(
+    "words", ["a check-in or a check-out", "either and/or both", "amount must be 1.5", "as of 25/03"]
+)
 def test_words_with_marks_between_are_no_template(words: str) -> None:
     assert written_like(words) is None
 
