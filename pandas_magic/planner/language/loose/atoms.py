@@ -83,6 +83,11 @@ def relations_of(scene: Scene) -> tuple[Relation, ...]:
     return tuple(relation for relation in RELATIONS if relation in both)
 
 
+def differing(scene: Scene) -> bool:
+    """Whether a word says that something is not the same as something else."""
+    return not scene.cues.isdisjoint(("NE", "EQ", "OWN", "UNIQUE", "UNLESS"))
+
+
 def runs(places: Iterable[int], *, longest_gap: int = 4, most: int = 12) -> list[tuple[int, ...]]:
     """Stretches of mentions with little between them, the longest first: lists."""
     ordered = sorted(set(places))

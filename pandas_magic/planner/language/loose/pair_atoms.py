@@ -6,7 +6,7 @@ from itertools import combinations
 from pandas_magic.constraints.algebra.conditions import MIRRORED
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.words import name_words
-from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of
+from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, differing, relations_of
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, span, text_of, value
 from pandas_magic.planner.language.loose.numbers import numbers_of
 from pandas_magic.planner.language.loose.scene import Scene
@@ -39,6 +39,7 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             continue
         # Said at once, they stand in no order.
         relations = relations_of(scene) if left.place != right.place else RELATIONS
+        relations = relations if differing(scene) else tuple(one for one in relations if one != "!=")
         ordered = left.kind in ("num", "date", *_TIMED) and not _identifies(scene, left, right)
         slots = (*left.slots, ("C2", right.place))
         tier = left.tier + right.tier

@@ -6,7 +6,7 @@ from math import inf
 from pandas_magic.constraints.algebra.conditions import Relation
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.words import name_words
-from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, Slots, relations_of, runs
+from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, Slots, differing, relations_of, runs
 from pandas_magic.planner.language.loose.calendars import (
     days_said,
     months_between,
@@ -92,7 +92,9 @@ def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add
     low, high = _PARTS_BETWEEN.get(term.kind, (-inf, inf))
     some = [(place, number) for place, number in some if low <= number <= high]
     for place, number in some:
-        for relation in relations:
+        # Nought is forbidden by itself; of other numbers nobody says that they are only not to be that one.
+        fitting = relations if number == 0 or differing(scene) else [one for one in relations if one != "!="]
+        for relation in fitting:
             add(compare(node, relation, value(number)), f"cmp{relation} {label} N", (*term.slots, ("N", place)), tier)
     for percent in (True, False):  # "around half; under 35 percent" is no range
         _ranges(scene, term, [one for one in some if scene.mentions[one[0]].percent == percent], add)

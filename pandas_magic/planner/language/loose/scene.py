@@ -237,8 +237,10 @@ def _find_denials(mentions: list[Mention]) -> None:
 
 
 def _find_units(mentions: list[Mention]) -> None:
-    """Beside a number a unit is no column: "EUR 500"."""
+    """Beside a number a unit is no column: "EUR 500"; the 100 of "230 per 100 g" is a part of the unit."""
     for mention in mentions:
+        if mention.number is not None and mention.place and mentions[mention.place - 1].words == ("per",):
+            mention.number = mention.number if mention.duration else None
         beside = (mentions[at] for at in (mention.place - 1, mention.place + 1) if 0 <= at < len(mentions))
         is_unit = len(mention.words) == 1 and mention.words[0] in unit_words() and mention.number is None
         if is_unit and any(one.number is not None for one in beside):
