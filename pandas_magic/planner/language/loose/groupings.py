@@ -77,4 +77,6 @@ def _is_period(scene: Scene, place: int) -> bool:
     """Whether it is a day, month or year in which rows are together: "per customer and day", "the same month"."""
     before = scene.mentions[max(0, place - _BEFORE) : place + 1]
     told = any("calendar" in one.words or not _GROUPING.isdisjoint(one.cues) for one in before)
+    behind = scene.mentions[place + 1 :]  # "the date … should be unique"; "the same as" compares it
+    told = told or any("UNIQUE" in one.cues and "same" not in one.words for one in behind)
     return told or any(word.endswith("ly") for word in scene.mentions[place].words)
