@@ -30,7 +30,7 @@ HELD = ("strangers_5", "strangers_10", "strangers_15", "strangers_20", "stranger
 # How sure proposals may be is learnt from these, which teach nothing else.
 TEMPERED = ("strangers_7", "strangers_12", "strangers_17", "strangers_22", "strangers_27")
 # Weights below it change no order worth having, and cost most of the file.
-LEAST_WEIGHT = 0.0245
+LEAST_WEIGHT = 0.028
 # Of the sentences that are understood every so manieth is said again among those of strangers, lest they be forgotten.
 SAID_AGAIN = 6
 SURE = 0.5

@@ -39,6 +39,8 @@ WRITERS = (
     ("kehrbezirk", "bloodcourier", "costumestore"),
     ("grain", "fauna", "steril"),
     ("wagon", "marmo", "dialyse"),
+    ("lifts", "diving", "cortica"),
+    ("oyster_farm", "crane_hire", "reindeer_herding"),
 )
 _MOST_LOOKED_AT = 60
 
@@ -73,7 +75,8 @@ def _chosen(business: str) -> Iterator[tuple[str, str]]:
             linked = without_label(link(sentence["text"], tables, target=sentence["target"]))
         except RuleNotUnderstood:
             continue
-        wanted = right_answers(sentence)
+        # Of rows that all keep the rule, any rule finds none.
+        wanted = right_answers(sentence) if sentence["breaks"] else []
         rule = next((one for one in _likely(linked, sentence["target"]) if _flagged(one, world) in wanted), None)
         if rule is not None:
             yield sentence["text"], describe(rule)

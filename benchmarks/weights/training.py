@@ -10,7 +10,8 @@ from sklearn.linear_model import SGDClassifier
 
 from pandas_magic.planner.language.linking import link
 from pandas_magic.planner.language.loose.atoms import Atom, Scored
-from pandas_magic.planner.language.loose.composing import Candidate, candidates_of
+from pandas_magic.planner.language.loose.candidate import Candidate
+from pandas_magic.planner.language.loose.composing import candidates_of
 from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.enumerating import atoms_of
 from pandas_magic.planner.language.loose.features import BITS, atom_features
@@ -20,6 +21,7 @@ from pandas_magic.planner.language.loose.ranking import RankingModel, scored
 from pandas_magic.planner.language.loose.scene import Scene
 
 EPOCHS, RATE, DECAY = 5, 0.08, 2e-3
+_PART_WAY = 0.7  # how far settled weights go from those begun: all the way some that were taught are forgotten
 _SETTLED = 1.0  # how slowly begun weights move: what Adagrad has seen of each
 _RULE_FEATURES = 1 << 17
 _NOTHING = RankingModel(np.zeros(1 << BITS, dtype=np.float32), np.zeros(1 << BITS, dtype=np.float32), 0.0, {})
@@ -211,4 +213,5 @@ def settle(model: RankingModel, lessons: Sequence[Lesson]) -> RankingModel:
     """The model gone on with on sentences of another kind: what it was taught stays where these say nothing."""
     compose(lessons, model.pruning, model.bias)
     rules, joint = train_rules(lessons, begun=model)
-    return RankingModel(model.pruning, joint, model.bias, rules)
+    far = {name: _PART_WAY * rules.get(name, 0) + (1 - _PART_WAY) * model.rules.get(name, 0) for name in rules}
+    return RankingModel(model.pruning, _PART_WAY * joint + (1 - _PART_WAY) * model.joint, model.bias, far)

@@ -40,9 +40,12 @@ _LIKELY = 0.5
 _MOST_UNREAD, _MOST_EACH = 2, 2
 # A doubt that the question itself settles, since the reading says which it is, or by which key.
 OPEN_DOUBT = re.compile(r"((.* has times of day: )?whether .*|several rows of .* may share .*) is not said$")
-# One that a person sees at once: the number of a ticket, the wrong value of a story, when it was. It halves the
-# likelihood.
-_LEFT_OUT = re.compile(r'nothing in it stands for (?!what follows)|"[^"]+": nothing in it (looks at|knows what) ')
+# One that a person sees at once: the number of a ticket, the wrong value of a story, when it was, of how many a price
+# is. It halves the likelihood.
+_LEFT_OUT = re.compile(
+    r'nothing in it stands for (?!what follows)|"[^"]+": nothing in it (looks at|knows what) '
+    r'|"per (?:\d[^"]*|dozen|hundred|thousand)": nothing in it takes rows together'
+)
 _HALVED = 0.5
 
 

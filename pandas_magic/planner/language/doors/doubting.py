@@ -20,7 +20,7 @@ _NUMBERS = re.compile(r"\s*\d+(?:\s*(?:,|/|\||or|and)\s*\d+)*\s*")
 _BLANKS = re.compile(r"no blanks?", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]*\b(?:only|except|unless|if|when|must|never)\b[^()]*\)", re.IGNORECASE)
 # Facts of the form of a whole text: what is made of two of them is not said.
-_FORMS = frozenset({"shape", "template", "pattern", "format", "starts with shape", "ends with shape"})
+_FORMS = frozenset({"shape", "template", "calendar day", "pattern", "format", "starts with shape", "ends with shape"})
 # Facts that say what the texts look like, so that "char(9)" beside them is only the width of the column.
 FORMED = _FORMS | {
     "one of", "listed", "labelled", "references", "value", "digits from to", "letters from to", "length ==",

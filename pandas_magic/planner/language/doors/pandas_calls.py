@@ -23,6 +23,10 @@ from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, Sy
 
 _RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _UNITS = ("seconds", "minutes", "hours", "days", "weeks")
+_SHORT_UNITS = {
+    "d": "days", "day": "days", "h": "hours", "hour": "hours", "min": "minutes", "s": "seconds", "w": "weeks",
+}  # fmt: skip
+_LENGTH = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+)", re.IGNORECASE)
 
 
 def _relation(sign: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
@@ -288,8 +292,8 @@ def _length_of_time(given: Given, keywords: Keywords) -> SyntaxTerm:
     if given == (literal(0),) and not keywords:
         return SyntaxTerm("span", given, said="days")
     if len(given) == 1 and isinstance(given[0].said, str):
-        amount_said, _, unit = given[0].said.strip().partition(" ")
-        unit = {"d": "days", "h": "hours", "day": "days", "hour": "hours", "w": "weeks"}.get(unit.lower(), unit)
-        if unit in units and amount_said.replace(".", "", 1).isdigit():
-            return SyntaxTerm("span", (literal(float(amount_said)),), said=unit)
+        length = _LENGTH.fullmatch(given[0].said.strip())
+        unit = _SHORT_UNITS.get(length[2].lower(), length[2]) if length else ""
+        if length and unit in units:
+            return SyntaxTerm("span", (literal(float(length[1])),), said=unit)
     raise NotMeant("a length of time")

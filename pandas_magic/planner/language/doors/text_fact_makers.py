@@ -12,6 +12,7 @@ from pandas_magic.planner.language.doors.meaning import whole_pattern
 from pandas_magic.planner.language.doors.slots import FORMAT_NAMES
 from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.doors.text_shapes import escaped, shape_pattern, template_pattern
+from pandas_magic.planner.language.linking.calendar_days import calendar_pattern
 
 _SIGNS = {"dot": ".", "hyphen": "-", "dash": "-", "slash": "/", "blank": " ", "comma": ","}
 _ANYTHING = "(?s:.*)"
@@ -85,6 +86,13 @@ def _template(match: Match, subject: FactSubject) -> Iterable[Condition]:
     )
 
 
+def _calendar_day(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    pattern = calendar_pattern(match["day"])
+    if pattern is None:
+        raise NotMeant("a template of a day has a day, a month and a year")
+    yield Matches(of=subject.needs("text"), pattern=pattern)
+
+
 def _shape(match: Match, subject: FactSubject) -> Iterable[Condition]:
     if re.fullmatch(r"(?:the |a )?prefix\s+\S+\s*", match["shape"], re.IGNORECASE):
         raise NotMeant("a beginning, behind which more may stand")
@@ -143,6 +151,7 @@ TEXT_MAKERS: dict[str, Maker] = {
     "format": _format,
     "pattern": _pattern,
     "template": _template,
+    "calendar day": _calendar_day,
     "shape": _shape,
     "starts with shape": _beside_shape("start"),
     "ends with shape": _beside_shape("end"),

@@ -1,5 +1,6 @@
 """From a rule's text to the lattice of what its words could mean on these tables."""
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
@@ -29,11 +30,13 @@ from pandas_magic.planner.language.linking.spans import (
     TextMeant,
     TruthMeant,
     ValueMeant,
+    once,
 )
 from pandas_magic.planner.language.linking.tokens import RuleToken, expand_contractions, tokenize
 from pandas_magic.planner.language.linking.words import Words, name_words, names_data, relatives, word_forms
 
 _HOW, _RATE = ("name", "synonym", "part"), "per"
+_OPENED = re.compile(r"-|(?<=\b[A-Z])\. (?=[a-z])")
 _LIST_MARKS = frozenset((",", "/", "|", "or", "and", "="))
 # Words of grammar are no part of a name alone, and of no event.
 FUNCTION_WORDS = frozenset(names_data()["function"])
@@ -106,7 +109,7 @@ class _Lattice:
             related = list(self._related(self.low[start]))
             found |= {start + 1: related} if related else {}
         return tuple(
-            LinkedSpan(start, end, self._said(start, end), _once(found[end])) for end in sorted(found, reverse=True)
+            LinkedSpan(start, end, self._said(start, end), once(found[end])) for end in sorted(found, reverse=True)
         )
 
     def _owned(self) -> dict[int, int]:
@@ -196,8 +199,9 @@ class _Lattice:
             yield from self._of_words(words, written)
         if _RATE in self.low[start + 1 : end - 1]:
             yield from self._rates(start, end)
-        if "-" in written and (closed := written.replace("-", "")).isalpha():  # "take-off" for takeoff
-            yield from self._of_words(name_words(closed), written)
+        closed = _OPENED.sub("", written)
+        if closed != written and closed.isalpha():  # "take-off" for takeoff, "E. coli" for ecoli
+            yield from self._of_words(name_words(closed.lower()), written)
         low = tuple(self.low[start:end])
         named = format_of(low)
         if named is not None:
@@ -215,11 +219,15 @@ class _Lattice:
         # "A" and "I" begin sentences, but for those of a list; what is no letter at all is a mark of the sentence.
         listed = not _LIST_MARKS.isdisjoint((*self.low[start - 1 : start], *self.low[end : end + 1]))
         last = end == len(self.tokens) or self.tokens[end].kind == "mark"
-        if (written in ("A", "a", "I") and not (listed or last)) or not any(sign.isalnum() for sign in written):
+        found = self.names.literals.get(written, [])
+        if written in ("A", "a", "I") and not (listed or last):
+            named = self._exact(self.low[start - 1]) if start and written != "a" else ()  # "class A"
+            return [place for place in found if place in {(meant.table, meant.column) for meant in named}]
+        if not any(sign.isalnum() for sign in written):
             return []
         if (written == "I" or (written.islower() and written in _NO_CODES)) and not self._is_an_item(start, end):
             return []  # "must be listed" speaks of no country 'be'
-        return self.names.literals.get(written, [])
+        return found
 
     def _is_an_item(self, start: int, end: int) -> bool:
         """Whether the tokens stand between two marks of a list, or at its end."""
@@ -283,18 +291,3 @@ def _is_grammar(written: str, value: str) -> bool:
     """Whether a word of grammar looks like a code or a name: "it" is no 'IT', and "may" no 'May'."""
     is_code = value.isupper() or (written.islower() and value.istitle())
     return written.lower() in _NO_CODES and is_code and written != value
-
-
-def _once(meanings: list[Meaning]) -> tuple[Meaning, ...]:
-    """Each meaning once, and each column as it is named most literally."""
-    tiers: dict[tuple[str, str], int] = {}
-    for meaning in meanings:
-        if isinstance(meaning, ColumnMeant):
-            place = (meaning.table, meaning.column)
-            tiers[place] = min(meaning.tier, tiers.get(place, meaning.tier))
-    kept = [m for m in meanings if not isinstance(m, ColumnMeant) or m.tier == tiers[(m.table, m.column)]]
-    return tuple({_what(meaning): meaning for meaning in reversed(kept)}.values())[::-1]
-
-
-def _what(meaning: Meaning) -> object:
-    return (meaning.table, meaning.column, "column") if isinstance(meaning, ColumnMeant) else meaning

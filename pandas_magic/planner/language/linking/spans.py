@@ -130,6 +130,21 @@ Meaning = (
 )
 
 
+def once(meanings: list[Meaning]) -> tuple[Meaning, ...]:
+    """Each meaning once, and each column as it is named most literally."""
+    tiers: dict[tuple[str, str], int] = {}
+    for meaning in meanings:
+        if isinstance(meaning, ColumnMeant):
+            place = (meaning.table, meaning.column)
+            tiers[place] = min(meaning.tier, tiers.get(place, meaning.tier))
+    kept = [m for m in meanings if not isinstance(m, ColumnMeant) or m.tier == tiers[(m.table, m.column)]]
+    return tuple({_what(meaning): meaning for meaning in reversed(kept)}.values())[::-1]
+
+
+def _what(meaning: Meaning) -> object:
+    return (meaning.table, meaning.column, "column") if isinstance(meaning, ColumnMeant) else meaning
+
+
 @dataclass(frozen=True)
 class LinkedSpan:
     """The tokens from `start` up to `end`, and everything that they could mean."""

@@ -20,6 +20,7 @@ _OF_CUES: dict[str, str] = {
     "NONNEG": ">=",
     "DEPEND": "==",
 }
+_EITHER_SIDE = (("or", "after"), ("or", "before"))  # "before the start or after the end"
 _OPEN_CUES = ("BETWEEN", "AGE", "NOW", "AGO", "WITHIN", "MINSTAT", "MAXSTAT", "ONLY")
 
 
@@ -75,10 +76,16 @@ Add = Callable[..., None]
 def relations_of(scene: Scene) -> tuple[Relation, ...]:
     """The relations that the rule's words allow, each with its opposite; all when they do not say."""
     said = {relation for cue, relation in _OF_CUES.items() if cue in scene.cues}
-    if not said or not scene.cues.isdisjoint(_OPEN_CUES):
+    either_side = any(mention.words in _EITHER_SIDE for mention in scene.mentions)
+    if not said or either_side or not scene.cues.isdisjoint(_OPEN_CUES):
         return RELATIONS
     both = {*said, *(OPPOSITE[relation] for relation in said)}  # type: ignore[index]
     return tuple(relation for relation in RELATIONS if relation in both)
+
+
+def differing(scene: Scene) -> bool:
+    """Whether a word says that something is not the same as something else."""
+    return not scene.cues.isdisjoint(("NE", "EQ", "OWN", "UNIQUE", "UNLESS"))
 
 
 def runs(places: Iterable[int], *, longest_gap: int = 4, most: int = 12) -> list[tuple[int, ...]]:

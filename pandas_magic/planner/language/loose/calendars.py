@@ -2,6 +2,7 @@
 
 import calendar
 import re
+from itertools import pairwise
 
 from pandas_magic.planner.language.linking.tokens import MONTHS
 from pandas_magic.planner.language.loose.scene import Mention, Scene
@@ -12,17 +13,34 @@ _AFTER_NOON = frozenset(("afternoon", "evening", "pm", "night"))
 _NOON = 12
 _WRITTEN = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
 _HALF, _HALF_HOUR = 0.5, 30
+_MONTHS = 12
+_UNTIL = frozenset(("to", "until", "till", "through", "and", "by", "-", "–"))
 _BESIDE = 3  # how far behind an hour it is said which half of the day is meant
 
 
 def months_said(scene: Scene) -> list[int]:
     """The months that are named, January as 1. "May" and "march" are months with a capital letter alone."""
+    return [month for mention in scene.mentions for month in _months_of(mention)]
+
+
+def _months_of(mention: Mention) -> list[int]:
+    written = (word for word in mention.words if mention.text[0].isupper() or word not in ("may", "march"))
+    return [MONTHS[word] for word in written if word in MONTHS and not mention.date]
+
+
+def months_from_to(scene: Scene) -> list[tuple[int, int]]:
+    """The months between which something is, also over the turn of the year: "from September to the end of May"."""
+    said = [(mention.place, month) for mention in scene.mentions for month in _months_of(mention)]
     return [
-        MONTHS[word]
-        for mention in scene.mentions
-        for word in mention.words
-        if word in MONTHS and not mention.date and (mention.text[0].isupper() or word not in ("may", "march"))
+        (first, last)
+        for (at, first), (to, last) in pairwise(said)
+        if any(not _UNTIL.isdisjoint(between.words) for between in scene.mentions[at + 1 : to])
     ]
+
+
+def months_between(first: int, last: int) -> list[int]:
+    """The months from the first to the last: 11, 12, 1 from November to January."""
+    return [(first - 1 + number) % _MONTHS + 1 for number in range((last - first) % _MONTHS + 1)]
 
 
 def days_said(scene: Scene) -> list[int]:
@@ -38,7 +56,11 @@ def place_of_clock(scene: Scene) -> int | None:
 
 
 def on_the_clock(scene: Scene, mention: Mention, number: int | float) -> int | float:
-    """The hour out of 24: 16 for "four in the afternoon"."""
+    """The hour out of 24: 16 for "four in the afternoon", 18 for the six of "between six and eight in the evening"."""
+    behind = scene.mentions[mention.place + 1 : mention.place + _BESIDE]
+    if len(behind) > 1 and behind[0].text in ("and", "to", "-", "–") and number < (behind[1].number or 0):
+        later = on_the_clock(scene, behind[1], behind[1].number or 0)
+        return number + _NOON if later > _NOON >= (behind[1].number or 0) else number
     for beside in scene.mentions[mention.place : mention.place + _BESIDE + 1]:
         if not _AFTER_NOON.isdisjoint(beside.words) and 0 < number < _NOON:
             return number + _NOON

@@ -7,16 +7,17 @@ from itertools import combinations
 import numpy as np
 
 from pandas_magic.planner.language.loose.atoms import Atom, Scored
-from pandas_magic.planner.language.loose.nodes import JoinedNodes, Node, conjuncts, joined, negated, normal, text_of
+from pandas_magic.planner.language.loose.candidate import TWO, Candidate, plainly
+from pandas_magic.planner.language.loose.nodes import JoinedNodes, Node, joined, negated, normal, text_of
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.two_demands import OneDemand, two_demands
 
 _MOST_MUST, _MOST_WHERE, _MOST_PAIRED, _MOST_PAIRED_WHERE = 20, 12, 11, 8
 MOST_CANDIDATES = 280
 _MOST_TRIED, _MOST_EXTENDED = 400, 24
-_MOST_COVERING, _MOST_OF_SHAPE = 8, 6
+_MOST_COVERING, _MOST_OF_SHAPE, _MOST_RESTING = 8, 6, 5
 _COVERED = 15.0  # what a column more is worth beside the score of an atom, which is spread over some fifty
-TWO = "two"  # how the parts are joined where each of two demands has rows of its own
+SIGNLESS = str.maketrans("", "", "<>=!+-~")
 _RIVAL_SLOTS = "NVQDFSBW"
 _DEMANDING = (
     "cmp", "between", "oneof", "matches", "age", "makeup", "truth", "len", "has", "sign", "weekday", "unique1",
@@ -26,27 +27,6 @@ _BOUND_ROWS = (
     "unique", "uniquerow", "share", "count", "distinct", "depends", "prev", "gap ", "gap1 ", "group:", "timesgroup",
     "outlier", "notoutlier",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A rule that the words could mean.
-
-    `mode` says how its parts are joined, `limit_at` which mention is a tolerance; `key` is the rule as one text.
-    """
-
-    rule: Node
-    key: str
-    where: tuple[Scored, ...]
-    must: tuple[Scored, ...]
-    mode: str
-    limit_at: int | None = None
-
-    @property
-    def places(self) -> list[int]:
-        """The mentions that it rests on."""
-        found = [at for part in (*self.where, *self.must) for _, at in part.atom.slots]
-        return [*found, self.limit_at] if self.limit_at is not None else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +41,7 @@ class _Parts:
 def candidates_of(scene: Scene, scored: Sequence[Scored]) -> list[Candidate]:
     """The most promising rules, each once."""
     pool = sorted(_pool(scored), key=lambda parts: -parts.score)[:MOST_CANDIDATES]
-    pool += _covering(scored, ("sum", *(("prev",) if scene.overlaps else ())))
+    pool += _covering(scene, scored)
     pool += _extended(scene, pool[:_MOST_EXTENDED], scored)
     found: dict[str, Candidate] = {}
     known = JoinedNodes()
@@ -81,7 +61,7 @@ def candidates_of(scene: Scene, scored: Sequence[Scored]) -> list[Candidate]:
 
 
 def _both(target: str, one: OneDemand, other: OneDemand) -> Candidate:
-    rule = {"shape": "rows", "table": target, "must": _plainly("all", [one.node, other.node])}
+    rule = {"shape": "rows", "table": target, "must": plainly("all", [one.node, other.node])}
     where = tuple(demand.where for demand in (one, other) if demand.where is not None)
     return Candidate(rule, text_of(rule), where, (one.must, other.must), TWO)
 
@@ -94,21 +74,37 @@ def _pool(scored: Sequence[Scored]) -> Iterator[_Parts]:
     for at in best:
         (score, where, where_mode), (more, must, mode) = wheres[at // len(mains)], mains[at % len(mains)]
         keys = {part.atom.key for part in where}
+        valued = {_valued(part.atom) for part in where} - {None}
+        if not valued.isdisjoint(_valued(part.atom) for part in must):
+            continue  # what a column is where it is something else
         if keys.isdisjoint(part.atom.key for part in must) and not (len(where) > 1 and must[0].atom.about_table):
             yield _Parts(score + more, where, where_mode, must, mode)
     yield from _both_ways(scored)
 
 
-def _covering(scored: Sequence[Scored], shapes: tuple[str, ...]) -> Iterator[_Parts]:
-    """The demands that join the most columns, some of each shape, alone and in the likeliest rows: all are rare."""
+def _covering(scene: Scene, scored: Sequence[Scored]) -> Iterator[_Parts]:
+    """The demands that join the most columns, and those that rest on each constant, alone and in the likeliest rows."""
     broad = [part for part in scored if len(_columns(part.atom)) > 1]
     wheres = list(_wheres(scored))[: _MOST_COVERING + 1]
-    best = sorted(broad, key=lambda part: -part.as_must - _COVERED * len(_columns(part.atom)))
-    more = [part for one in shapes for part in _widest(scored, one) if part not in best[:_MOST_COVERING]]
-    for part in (*best[:_MOST_COVERING], *more):
+    best = sorted(broad, key=lambda part: -part.as_must - _COVERED * len(_columns(part.atom)))[:_MOST_COVERING]
+    more = [part for one in ("sum", *(("prev",) if scene.overlaps else ())) for part in _widest(scored, one)]
+    for part in {part.atom.key: part for part in (*best, *more, *_resting(scene, scored))}.values():
         for score, where, mode in wheres[:1] if part.atom.about_table else wheres:
             if all(part.atom.key != other.atom.key and not _rivals(part.atom, other.atom) for other in where):
                 yield _Parts(score + part.as_must, where, mode, (part,), "one")
+
+
+def _resting(scene: Scene, scored: Sequence[Scored]) -> Iterator[Scored]:
+    """The likeliest demand of each of some kinds that rests on a number, a date or a text of the rule."""
+    for mention in scene.mentions:
+        some = [
+            part for part in scored if mention.is_constant and any(at == mention.place for _, at in part.atom.slots)
+        ]
+        best: dict[str, Scored] = {}
+        for part in sorted(some, key=lambda part: part.as_must):
+            best[part.atom.shape.translate(SIGNLESS)] = part
+        covering = sorted(best.values(), key=lambda part: -part.as_must - _COVERED * len(_columns(part.atom)))
+        yield from covering[:_MOST_RESTING]
 
 
 def _widest(scored: Sequence[Scored], shape: str) -> list[Scored]:
@@ -163,8 +159,18 @@ def _both_ways(scored: Sequence[Scored]) -> Iterator[_Parts]:
     musts = sorted(able, key=lambda part: -part.as_must)[:5]
     for one in wheres:
         for other in musts:
-            if one.atom.key != other.atom.key and not _rivals(one.atom, other.atom):
+            same = _valued(one.atom) is not None and _valued(one.atom) == _valued(other.atom)
+            if one.atom.key != other.atom.key and not same and not _rivals(one.atom, other.atom):
                 yield _Parts(one.as_where + other.as_must - 1, (), "all", (one, other), "iff")
+
+
+def _valued(atom: Atom) -> str | None:
+    """The column, as a text, of which the atom says what it is or is not; None where it says something else."""
+    node = atom.node["condition"] if atom.node["node"] == "not" else atom.node
+    if node["node"] == "one_of":
+        return text_of(node["of"])
+    is_value = node["node"] == "compare" and node["relation"] in ("==", "!=") and node["right"]["node"] == "value"
+    return text_of(node["left"]) if is_value else None
 
 
 def _extended(scene: Scene, best: Sequence[_Parts], scored: Sequence[Scored]) -> Iterator[_Parts]:
@@ -226,35 +232,6 @@ def _rule(target: str, parts: _Parts, known: JoinedNodes) -> tuple[Node, str] | 
     keys = [part.atom.key for part in parts.where]
     rule["where"], said = known.once(parts.where_mode, keys, lambda: joined(parts.where_mode, where))
     return rule, f'{text}, "where": {said}}}'
-
-
-def in_order_said(candidate: Candidate) -> Node:
-    """The rule of the candidate with its parts in the order of the words, as people expect to read it."""
-    rule = dict(candidate.rule)
-    if rule["shape"] == "table" or "tolneg" in candidate.mode or candidate.mode == TWO:
-        return rule
-    where = [_said(part) for part in sorted(candidate.where, key=_first)]
-    if where:
-        rule["where"] = _plainly("any" if candidate.mode.endswith("/any") else "all", where)
-    how = candidate.mode.partition("/")[0].partition("_")[0]
-    if how != "iff":
-        rule["must"] = _plainly(
-            "any" if how == "any" else "all", [_said(part) for part in sorted(candidate.must, key=_first)]
-        )
-    return rule
-
-
-def _first(part: Scored) -> int:
-    return min(at for _, at in part.atom.slots)
-
-
-def _said(part: Scored) -> Node:
-    return part.atom.said
-
-
-def _plainly(how: str, conditions: list[Node]) -> Node:
-    flat = [inner for one in conditions for inner in (conjuncts(one) if how == "all" else [one])]
-    return flat[0] if len(flat) == 1 else {"node": how, "conditions": flat}
 
 
 def _demand(must: list[Node], mode: str) -> Node:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pandas_magic.planner.language.loose.composing import TWO, Candidate
+from pandas_magic.planner.language.loose.candidate import TWO, Candidate
 from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.demands import open_cues
 from pandas_magic.planner.language.loose.scene import Mention, Scene

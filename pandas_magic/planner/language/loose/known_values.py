@@ -16,7 +16,7 @@ from pandas_magic.planner.language.loose.nodes import (
     value,
 )
 from pandas_magic.planner.language.loose.scene import Mention, Scene
-from pandas_magic.planner.language.loose.terms import Term, looked_up
+from pandas_magic.planner.language.loose.terms import KIN, Term, kin_of, looked_up
 
 _LITERAL = 2.5
 Paths = Mapping[str, Sequence[Reference]]
@@ -41,9 +41,12 @@ def known_atoms(scene: Scene, table: str, paths: Paths, add: Add) -> None:
             add(negated(node), "truth- C", slots, 0)
     for (there, name), places in by_column.items():
         term = _seen(paths, table, there, name)
+        named = [m.place for m in scene.mentions if _names(m, (there, name))]
         if term is not None:
-            named = [m.place for m in scene.mentions if _names(m, (there, name))]
             _known(term, named, places, add)
+        for link, at in kin_of(scene) if there == table == scene.target else ():
+            known = looked_up((link,), Term(column(name), "text", (), KIN, "C", column(name)))
+            _known(known, [at], places, add)
 
 
 def _flagged(paths: Paths, table: str, mention: Mention, add: Add) -> None:

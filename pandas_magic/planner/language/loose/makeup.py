@@ -4,6 +4,8 @@ import re
 from collections.abc import Container
 from functools import lru_cache
 
+from pandas_magic.planner.language.linking.calendar_days import DAY_TEMPLATE, calendar_pattern
+
 _COUNTS = {
     **{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9},
     **{"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16},
@@ -92,8 +94,13 @@ _BETWEEN = frozenset(
 _EITHER = re.compile(r"([A-Z]{2,4}|[0-9]{2,4}) or ([A-Z]{2,4}|[0-9]{2,4})(?=,? (?:and|then|followed|plus))")
 _TEMPLATE = re.compile(r"(?<![\w/])(?=\S*[A-Z0-9#])[A-Za-z0-9#]+(?:[-/._][A-Za-z0-9#]+)+(?![\w/])")
 _DATE_TEMPLATE = re.compile(r"\b(?:dd|mm|yyyy|yy)(?:[/.-](?:dd|mm|yyyy|yy)){1,2}\b", re.IGNORECASE)
+_REAL_DATE = re.compile(
+    rf"\b(?:real|valid|existing|actual|genuine|proper)\b(?: \w+)? (?:date|day)\b.*?({DAY_TEMPLATE})", re.IGNORECASE
+)
 _EXAMPLE = re.compile(r"(?:\be\.g\.?|\bfor example|\bsuch as|\blike)[,:]? (\+?\d+(?:[ ()./-]\d+){2,})")
-_AMOUNT = re.compile(r"[0-9]+[.][0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}")  # a number and a date are no examples
+_AMOUNT = re.compile(
+    r"[0-9]+[.][0-9]+|[0-9]{1,2}/[0-9]{1,2}|[0-9]{4}-[0-9]{2}-[0-9]{2}"
+)  # a number and a date are no examples
 _RUNS = (("A+", "[A-Z]"), ("9+|N+|#+|[0-9]+", "[0-9]"))
 _OPTIONAL = re.compile(r"[\s,]*(?:and )?(?:optionally|possibly|perhaps)(?: followed by)?\s+", re.IGNORECASE)
 
@@ -167,7 +174,9 @@ def written_like(text: str, besides: Container[str] = ()) -> str | None:
 
     `besides` are names, which are no templates.
     """
-    dated, example = _DATE_TEMPLATE.search(text), _EXAMPLE.search(text)
+    real, dated, example = (form.search(text) for form in (_REAL_DATE, _DATE_TEMPLATE, _EXAMPLE))
+    if real is not None and (pattern := calendar_pattern(real[1])) is not None:
+        return pattern
     if dated is not None:
         return "".join(_DATE_PARTS.get(part.lower(), re.escape(part)) for part in re.findall(r"\w+|\W", dated[0]))
     if example is not None:

@@ -6,11 +6,12 @@ from itertools import combinations
 from pandas_magic.constraints.algebra.conditions import MIRRORED
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.words import name_words
-from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of
+from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, differing, relations_of
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, span, text_of, value
+from pandas_magic.planner.language.loose.numbers import numbers_of
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.sums import sums
-from pandas_magic.planner.language.loose.terms import Term, numbers_of, units_of
+from pandas_magic.planner.language.loose.terms import Term, units_of
 from pandas_magic.planner.language.loose.unsaid import distances
 
 _SMALL_TOLERANCE = 10
@@ -23,8 +24,7 @@ _UNIT_WORDS = (
 )
 # What says that something is more or less than what others come to.
 _ORDERING = frozenset(("GT", "LT", "GE", "LE", "POSITIVE", "NONNEG", "MAXSTAT", "MINSTAT", "BETWEEN", "WITHIN"))
-_BETWEEN = tuple(relation for relation in RELATIONS if relation != "!=")
-_TIMED = ("year", "quarter", "month", "week", "hour")
+_TIMED = ("year", "month")
 
 
 def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
@@ -39,6 +39,7 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             continue
         # Said at once, they stand in no order.
         relations = relations_of(scene) if left.place != right.place else RELATIONS
+        relations = relations if differing(scene) else tuple(one for one in relations if one != "!=")
         ordered = left.kind in ("num", "date", *_TIMED) and not _identifies(scene, left, right)
         slots = (*left.slots, ("C2", right.place))
         tier = left.tier + right.tier
@@ -48,7 +49,7 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         if left.kind == "date":
             _apart(scene, left, right, add)
         elif left.kind == "num":
-            _factors(scene, (left, right), relations, add)
+            _factors(scene, (left, right), relations_of(scene), add)
             _later(scene, left, right, add)
             _close(scene, left, right, add)
     _days(terms, relations_of(scene), add)
@@ -134,14 +135,15 @@ def _factors(scene: Scene, pair: tuple[Term, Term], relations: tuple[str, ...], 
     for mention, number in numbers_of(scene):
         if number and "DIVIDED" in scene.cues and "divided" in scene.mentions[mention.place - 1].words:
             _quotients(pair, (mention.place, number), relations, add)
-        is_said = mention.percent or not scene.cues.isdisjoint(("TIMES", "MORE_BY"))
+        is_said = mention.percent or "TIMES" in scene.cues
         is_factor = is_said or (number in _MULTIPLES and mention.duration is None)
         # "20 % of the price" is a fifth of it, never twenty times as much.
         if number == 0 or not is_factor or (mention.percent and number == mention.number):
             continue
         slots = (*left.slots, ("C2", right.place), ("N", mention.place))
         factors = [(number, "*N")]
-        if mention.percent and number < 1:
+        behind = [later.text for later in scene.mentions[mention.place + 1 : mention.place + 2]]
+        if mention.percent and number < 1 and behind != ["of"]:  # "20 % of the price" is no more than the price
             factors += [(round(1 + number, 10), "*1+N"), (round(1 - number, 10), "*1-N")]
         for one, other, order in ((left, right, "12"), (right, left, "21")):
             for factor, shape in factors:
@@ -192,7 +194,9 @@ def sum_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             if term.place not in places and text_of(term.node) not in text_of(total.node):
                 _totals(scene, (term, total), totals, add)
         for mention, number in constants:
-            if mention.place not in places and len(total.slots) == 2:
+            # A percentage is what one number is of another.
+            fits = number != mention.number and total.label == "S/" if mention.percent else True
+            if mention.place not in places and len(total.slots) == 2 and fits:
                 for relation in relations:
                     slots = (*total.slots, ("N", mention.place))
                     add(
@@ -208,7 +212,7 @@ def _totals(scene: Scene, pair: tuple[Term, Term], relations: Sequence[str], add
     places = [place for _, place in total.slots]
     side = "<" if term.place < min(places) else ">" if term.place > max(places) else "|"
     slots = (*term.slots, *((f"C{number}", place) for number, place in enumerate(places, 2)))
-    if side == "|" and len(places) > 2:  # nobody says what numbers come to among them
+    if side == "|":  # nobody says what numbers come to among them
         return
     tier = term.tier + total.tier
     for relation in relations:
@@ -236,7 +240,7 @@ def distance_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
 
 def _against_lengths(scene: Scene, apart: Term, add: Add) -> None:
     for mention in scene.mentions:
-        for relation in _BETWEEN if mention.duration is not None else ():
+        for relation in relations_of(scene) if mention.duration is not None else ():
             there = compare(apart.node, relation, span(*(mention.duration or (0, "days"))))
             add(there, f"diff{relation} {apart.label} SPAN", (*apart.slots, ("N", mention.place)), apart.tier)
     lengths = [mention for mention in scene.mentions if mention.duration or mention.number is not None]
@@ -256,7 +260,7 @@ def _against_numbers(scene: Scene, apart: Term, add: Add) -> None:
     for unit, words in _UNIT_WORDS:
         for mention, number in numbers_of(scene) if not said.isdisjoint(words) else ():
             if mention.duration is None and mention.place not in taken:
-                for relation in _BETWEEN:
+                for relation in relations_of(scene):
                     slots = (*apart.slots, ("N", mention.place))
                     add(
                         compare(apart.node, relation, span(number, unit)),

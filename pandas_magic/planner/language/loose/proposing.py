@@ -13,7 +13,8 @@ from pydantic import TypeAdapter, ValidationError
 from pandas_magic.constraints import Constraint, check_types, contradictions
 from pandas_magic.planner.language.linking import Linked, NumberMeant, TextMeant
 from pandas_magic.planner.language.linking.spans import PART
-from pandas_magic.planner.language.loose.composing import Candidate, in_order_said
+from pandas_magic.planner.language.loose.candidate import Candidate, in_order_said
+from pandas_magic.planner.language.loose.composing import SIGNLESS
 from pandas_magic.planner.language.loose.nodes import Node, conjuncts, meaning_key
 from pandas_magic.planner.language.loose.ranking import Ranked, likelihoods, model
 from pandas_magic.planner.language.loose.scene import Scene
@@ -33,7 +34,6 @@ _LABEL = re.compile(
     r" #?\d[\d/.-]*(?: \([^()]*\))?)\s?[:,.–-]\s",
     re.IGNORECASE,
 )
-_SIGNLESS = str.maketrans("", "", "<>=!+-~")
 _CODE = frozenset(("=", "==", "<", ">", "<=", ">=", "!=", "<>", "~", "|", "::", "*"))
 _MARKS = frozenset((",", ";", ":", ".", "!", "?", "–", "(", ")"))
 
@@ -83,7 +83,7 @@ def propose(
 def _kind_of(candidate: Candidate) -> object:
     """What the rule asks, of what, but for how: of rules that differ in a sign alone, few are worth a question."""
     return [
-        sorted((part.atom.shape.replace("NOWm", "NOW").translate(_SIGNLESS), part.atom.slots) for part in parts)
+        sorted((part.atom.shape.replace("NOWm", "NOW").translate(SIGNLESS), part.atom.slots) for part in parts)
         for parts in (candidate.where, candidate.must)
     ].__repr__()
 

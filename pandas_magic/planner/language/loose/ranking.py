@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from pandas_magic.planner.language.loose.atoms import Atom, Scored
-from pandas_magic.planner.language.loose.composing import Candidate, candidates_of
+from pandas_magic.planner.language.loose.candidate import Candidate
+from pandas_magic.planner.language.loose.composing import candidates_of
 from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.enumerating import atoms_of
 from pandas_magic.planner.language.loose.features import BITS, Features, atom_features

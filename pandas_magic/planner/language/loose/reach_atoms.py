@@ -20,9 +20,10 @@ from pandas_magic.planner.language.loose.nodes import (
     statistic,
     value,
 )
+from pandas_magic.planner.language.loose.numbers import counts_of, numbers_of
 from pandas_magic.planner.language.loose.row_atoms import value_atoms
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.terms import Term, columns_of, numbers_of
+from pandas_magic.planner.language.loose.terms import Term, columns_of
 
 _INNER_FAMILIES = ("cmp", "truth", "oneof", "noneof", "missing", "present", "sign", "between", "recent", "cmp")
 _MOST_INNER = 36
@@ -204,6 +205,7 @@ class _Children:
         self.scene, self.link, self.place, self.columns = scene, link, place, columns
         self.join: Node = {"columns": [link.key], "table": link.table, "keys": [link.column]}
         self.numbers = [(m.place, n) for m, n in numbers_of(scene) if isinstance(n, int) and not m.duration]
+        self.counts = counts_of(scene)
         self.relations = relations_of(scene)
 
     def atoms(self, terms: list[Term], add: Add, *, is_said: bool) -> None:
@@ -217,13 +219,14 @@ class _Children:
                 add(node, f"child{scope.shape}", slots, scope.tier)
                 add(negated(node), f"nochild{scope.shape}", slots, scope.tier)
             if scope.tier <= 3.5:
-                self._counts(scope, terms, add)
+                if is_said or scope.slots:
+                    self._counts(scope, terms, add)
                 self._statistics(scope, terms, add)
 
     def _counts(self, scope: Scope, terms: list[Term], add: Add) -> None:
         count = statistic("rollup", "count", where=scope.node, join=self.join)
         taken = {place for _, place in scope.slots}
-        for place, number in self.numbers:
+        for place, number in self.counts:
             for relation in self.relations if place not in taken else ():
                 slots = (("T", self.place), ("N", place), *scope.slots)
                 add(compare(count, relation, value(number)), f"childcount{relation}N{scope.shape}", slots, scope.tier)
@@ -248,7 +251,7 @@ class _Children:
                 continue
             total = statistic("rollup", name, of, scope.node, join=self.join)
             shape = f"child:{name}"
-            for place, number in self.numbers:
+            for place, number in self.counts if name == "distinct" else self.numbers:
                 for relation in self.relations:
                     all_slots = (*slots, ("N", place), *scope.slots)
                     add(

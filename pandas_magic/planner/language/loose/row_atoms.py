@@ -1,12 +1,19 @@
 """Atoms about one value in a row: present, compared with what the rule names, one of a list, of a form."""
 
 from itertools import combinations
+from math import inf
 
 from pandas_magic.constraints.algebra.conditions import Relation
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.words import name_words
-from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, Slots, relations_of, runs
-from pandas_magic.planner.language.loose.calendars import days_said, months_said, on_the_clock
+from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, Slots, differing, relations_of, runs
+from pandas_magic.planner.language.loose.calendars import (
+    days_said,
+    months_between,
+    months_from_to,
+    months_said,
+    on_the_clock,
+)
 from pandas_magic.planner.language.loose.nodes import (
     arithmetic,
     compare,
@@ -20,8 +27,9 @@ from pandas_magic.planner.language.loose.nodes import (
     span,
     value,
 )
+from pandas_magic.planner.language.loose.numbers import numbers_of
 from pandas_magic.planner.language.loose.scene import Mention, Scene
-from pandas_magic.planner.language.loose.terms import YEARS, Term, in_unit_of, numbers_of
+from pandas_magic.planner.language.loose.terms import YEARS, Term, in_unit_of
 from pandas_magic.planner.language.loose.text_atoms import text_atoms
 
 _OLDEST = 130
@@ -35,7 +43,14 @@ _SHORT_UNITS = ("hours", "minutes", "seconds")
 _WORKDAYS = 5
 _CENTS = frozenset(("ct", "cent", "cents"))
 _HALVED = frozenset(("odd", "even"))
-_WIDEST_RANGE = 8
+_WIDEST_RANGE, _WIDEST_RANGE_OF_HOURS = 8, 14
+# What a part of a date can be at all: "the month is at least 0" says nothing.
+_PARTS_BETWEEN = {
+    "year": (YEARS[0], YEARS[-1]), "quarter": (1, 4), "month": (1, 12), "week": (1, 53), "day": (1, 31), "hour": (0, 24)
+}  # fmt: skip
+_ANY_WORKDAY = frozenset(
+    ("weekday", "weekdays", "weekend", "weekends", "working", "business", "workday", "workdays", "week")
+)
 
 
 def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
@@ -74,10 +89,15 @@ def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add
     cents = not _CENTS.isdisjoint(name_words(term.plain.get("name", "")))
     some = [(m.place, _measured_alike(scene, term, m, n)) for m, n in numbers_of(scene) if m.place not in taken]
     some += [(m.place, 100 * n) for m, n in numbers_of(scene) if cents and not _CENTS.isdisjoint(m.words)]
+    low, high = _PARTS_BETWEEN.get(term.kind, (-inf, inf))
+    some = [(place, number) for place, number in some if low <= number <= high]
     for place, number in some:
-        for relation in relations:
+        # Nought is forbidden by itself; of other numbers nobody says that they are only not to be that one.
+        fitting = relations if number == 0 or differing(scene) else [one for one in relations if one != "!="]
+        for relation in fitting:
             add(compare(node, relation, value(number)), f"cmp{relation} {label} N", (*term.slots, ("N", place)), tier)
-    _ranges(term, label, some, add)
+    for percent in (True, False):  # "around half; under 35 percent" is no range
+        _ranges(scene, term, [one for one in some if scene.mentions[one[0]].percent == percent], add)
     for mention in scene.mentions:
         for relation in _ORDERED if not {"POSITIVE", "NONNEG"}.isdisjoint(mention.cues) else ():
             add(compare(node, relation, value(0)), f"sign{relation} {label}", (*term.slots, ("S", mention.place)), tier)
@@ -102,16 +122,18 @@ def _measured_alike(scene: Scene, term: Term, mention: Mention, number: int | fl
     return int(there) if there.is_integer() else there
 
 
-def _ranges(term: Term, label: str, numbers: list[tuple[int, int | float]], add: Add) -> None:
-    node = term.node
+def _ranges(scene: Scene, term: Term, numbers: list[tuple[int, int | float]], add: Add) -> None:
+    node, label = term.node, f"{term.label}:{term.kind}"
     for (at, low), (to, high) in combinations(numbers, 2):
-        if at == to or abs(to - at) > _WIDEST_RANGE or low >= high:
+        widest = _WIDEST_RANGE_OF_HOURS if term.kind == "hour" else _WIDEST_RANGE
+        if at == to or abs(to - at) > widest or low >= high:
             continue
         slots = (*term.slots, ("N", at), ("N", to))
         for more, less in _ENDS.get(term.label, ((">=", "<="),)):
             ends = every(compare(node, more, value(low)), compare(node, less, value(high)))
             add(ends, f"between{more}{less} {label} N N", slots, term.tier)
-            add(negated(ends), f"notbetween{more}{less} {label} N N", slots, term.tier)
+            if not scene.cues.isdisjoint(("NOT", "UNLESS")):
+                add(negated(ends), f"notbetween{more}{less} {label} N N", slots, term.tier)
 
 
 def _wholes(scene: Scene, term: Term, numbers: list[tuple[int, int | float]], add: Add) -> None:
@@ -218,22 +240,35 @@ def _weekdays(scene: Scene, term: Term, add: Add) -> None:
     place = scene.cue("WEEKDAY")
     slots = (*term.slots, ("W", place))
     workday = list(range(1, _WORKDAYS + 1))
-    for node, shape in ((one_of(term.node, workday), "weekday<="), (one_of(term.node, [6, 7]), "weekend")):
+    days = days_said(scene)
+    # One day by its name is no weekend: "as agreed on Monday".
+    general = len(days) != 1 or any(not _ANY_WORKDAY.isdisjoint(mention.words) for mention in scene.mentions)
+    pairs = ((one_of(term.node, workday), "weekday<="), (one_of(term.node, [6, 7]), "weekend"))
+    for node, shape in pairs if general else ():
         add(node, f"{shape} {term.label}", slots, term.tier)
         add(negated(node), f"not{shape} {term.label}", slots, term.tier)
-    add(compare(term.node, "<=", value(_WORKDAYS)), f"weekday<=5 {term.label}", slots, term.tier)
-    _named_days(term, days_said(scene), slots, add)
+    if general:
+        add(compare(term.node, "<=", value(_WORKDAYS)), f"weekday<=5 {term.label}", slots, term.tier)
+    _named_days(term, days, slots, add)
 
 
 def _months(scene: Scene, term: Term, add: Add) -> None:
     if (months := months_said(scene)) and term.kind == "month":
-        _named_days(term, months, term.slots, add)
+        spans = months_from_to(scene)
+        for some in (months_between(*ends) for ends in spans):
+            _any_of_days(term, some, term.slots, add)
+        if len(spans) != 1 or len(months) > 2:  # "from September to February" are six months and not two
+            _named_days(term, months, term.slots, add)
+
+
+def _any_of_days(term: Term, numbers: list[int], slots: Slots, add: Add) -> None:
+    add(one_of(term.node, numbers), f"oneof {term.label} days", slots, term.tier)
+    add(negated(one_of(term.node, numbers)), f"noneof {term.label} days", slots, term.tier)
 
 
 def _named_days(term: Term, numbers: list[int], slots: Slots, add: Add) -> None:
     if len(numbers) > 1:
-        add(one_of(term.node, numbers), f"oneof {term.label} days", slots, term.tier)
-        add(negated(one_of(term.node, numbers)), f"noneof {term.label} days", slots, term.tier)
+        _any_of_days(term, numbers, slots, add)
     for number in numbers:
         for relation in ("==", "!="):
             add(compare(term.node, relation, value(number)), f"weekday{relation} {term.label} day", slots, term.tier)

@@ -1,6 +1,7 @@
 """A linked rule as the enumeration of its possible meanings looks at it: what is mentioned, in order."""
 
 import re
+from calendar import day_name
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -20,10 +21,11 @@ from pandas_magic.planner.language.linking import (
     TruthMeant,
     ValueMeant,
 )
-from pandas_magic.planner.language.linking.aliases import unit_words
+from pandas_magic.planner.language.linking.aliases import DATE_PARTS, unit_words
 from pandas_magic.planner.language.linking.linker import FUNCTION_WORDS
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
+from pandas_magic.planner.language.linking.tokens import MONTHS
 from pandas_magic.planner.language.linking.words import name_words, nouns_of
 from pandas_magic.planner.language.loose.codes import LongForms, long_forms
 from pandas_magic.planner.language.loose.nodes import Node
@@ -33,6 +35,7 @@ ELSEWHERE = 0.5
 _MOST_COLUMNS = 6
 _JOINTS = frozenset((",", "or", "and", "/", "|", "nor"))
 _INNER_CUES = frozenset(("COUNT", "SUM", "MEAN", "MINSTAT", "MAXSTAT", "UNIQUE"))
+_NO_TEXTS = FUNCTION_WORDS | {*MONTHS} | {day.lower() for day in day_name}
 _TEXT_CUES = frozenset(("STARTS", "ENDS", "CONTAINS"))
 _FLAGS = ("flag", "indicator")
 _LITERAL = 2
@@ -234,8 +237,10 @@ def _find_denials(mentions: list[Mention]) -> None:
 
 
 def _find_units(mentions: list[Mention]) -> None:
-    """Beside a number a unit is no column: "EUR 500"."""
+    """Beside a number a unit is no column: "EUR 500"; the 100 of "230 per 100 g" is a part of the unit."""
     for mention in mentions:
+        if mention.number is not None and mention.place and mentions[mention.place - 1].words == ("per",):
+            mention.number = mention.number if mention.duration else None
         beside = (mentions[at] for at in (mention.place - 1, mention.place + 1) if 0 <= at < len(mentions))
         is_unit = len(mention.words) == 1 and mention.words[0] in unit_words() and mention.number is None
         if is_unit and any(one.number is not None for one in beside):
@@ -258,7 +263,7 @@ def _find_texts(mentions: list[Mention]) -> None:
         named = mention.columns and mention.tier < _LITERAL
         if reading and mention.quoted is None and not (named or mention.tables or mention.values):
             written = mention.text[:1].isdigit() or mention.text[-1:] in "-_/@" or any(map(str.isupper, mention.text))
-            if written and mention.text.lower() not in FUNCTION_WORDS and not mention.duration:
+            if written and mention.text.lower() not in _NO_TEXTS and not mention.duration:
                 mention.quoted = mention.text
 
 
@@ -276,7 +281,8 @@ def _find_lists(mentions: list[Mention]) -> None:
     run: list[int] = []
     joint = True
     for mention in [*mentions, Mention(len(mentions), "", ())]:
-        item = mention.quoted is not None or bool(mention.values) or mention.is_word
+        is_word = mention.is_word and mention.words[0] not in DATE_PARTS  # "a date day/month/year"
+        item = mention.quoted is not None or bool(mention.values) or is_word
         if item and (joint or not run):
             run.append(mention.place)
             joint = False

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from pandas_magic.planner.language.loose.atoms import Add, Atom, Slots, relations_of
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, now, span, statistic, value
+from pandas_magic.planner.language.loose.numbers import counts_of, numbers_of
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.sums import is_percentage
-from pandas_magic.planner.language.loose.terms import Term, numbers_of
+from pandas_magic.planner.language.loose.terms import Term
 
-_SHARED = ("cmp== C:text V", "truth+", "missing", "present", "oneof C V*")
+# That something is there is one only where that is said.
+_SHARED = ("cmp== C:text V", "truth+", "oneof C V*", "missing", "present")
 _MOST_SHARED = 12
 _STATISTICS = (
     ("sum", ("SUM",)),
@@ -28,8 +30,10 @@ def table_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     numbers = [(m.place, n) for m, n in numbers_of(scene) if not m.percent]
     noun = next((m.place for m in scene.mentions if scene.target in m.tables), scene.cue("COUNT"))
     count = statistic("aggregate", "count", table=scene.target)
-    whole = [(m.place, n) for m, n in numbers_of(scene) if isinstance(n, int) and not (m.percent or m.duration)]
-    if any(scene.target in m.tables for m in scene.mentions) or scene.cues & {"COUNT", "MANY"}:
+    whole: list[tuple[int, int | float]] = [*counts_of(scene)]
+    # "At least ten branches" counts them, a ticket of a branch with a number does not.
+    counted = any(n.number is not None and scene.target in m.tables for n, m in pairwise(scene.mentions))
+    if counted or scene.cues & {"COUNT", "MANY"}:
         _limits(scene, _Statistic(count, "rows", (("T", noun),), 0), whole, add)
     empty = next((m.place for m in scene.mentions if "empty" in m.words), None)
     if empty is not None and any("table" in m.words for m in scene.mentions):
@@ -42,7 +46,8 @@ def table_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
                 of = term.plain if name == "distinct" else term.node
                 over = statistic("aggregate", name, of, table=scene.target)
                 shares = [(m.place, m.number) for m in scene.mentions if m.percent and m.number is not None]
-                limits = shares if shares and is_percentage(term.plain["name"]) else numbers
+                in_percent = shares and is_percentage(term.plain["name"])
+                limits = whole if name == "distinct" else shares if in_percent else numbers
                 _limits(scene, _Statistic(over, f"agg:{name}", term.slots, term.tier), limits, add)
         if term.kind == "date" and scene.cues & {"MAXSTAT", "AGO"}:
             _freshness(scene, term, add)
@@ -51,7 +56,8 @@ def table_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
 def share_atoms(scene: Scene, atoms: list[Atom], add: Add) -> None:
     """How large a share of the rows may be, or must be, as a simple condition says."""
     shares = [(m.place, m.number / 100) for m in scene.mentions if m.percent and m.number is not None]
-    simple = sorted((a for a in atoms if a.shape.startswith(_SHARED)), key=lambda atom: atom.tier)[:_MOST_SHARED]
+    shapes = _SHARED if scene.cues & {"ABSENT", "PRESENT"} else _SHARED[:-2]
+    simple = sorted((a for a in atoms if a.shape.startswith(shapes)), key=lambda atom: atom.tier)[:_MOST_SHARED]
     for place, limit in shares:
         for atom in simple:
             if place in {at for _, at in atom.slots}:

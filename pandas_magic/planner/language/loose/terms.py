@@ -21,6 +21,7 @@ _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "boo
 _WHEN = frozenset(("day", "date", "time"))
 _BY_DATE = re.compile(r"\b(?:the|that|same|its) (?:day|date|time) of(?: (?:the|an?|each|every|that|its))?$")
 _BEFORE = 5
+KIN = 0.6  # how much less likely the row that is referred to is meant than the row itself
 _ORDERING = frozenset(("before", "after", "until"))
 # Units of a fixed length, in seconds; the next one is so many times as long at most.
 _SECONDS = {"seconds": 1, "minutes": 60, "hours": 3_600, "days": 86_400, "weeks": 604_800}
@@ -72,6 +73,7 @@ def columns_of(scene: Scene, table: str) -> list[Term]:
         *_of_ages(scene, table),
         *(_left_over_date(scene) if table == scene.target else ()),
         *_measured(scene, table),
+        *(_of_kin(scene, table) if table == scene.target else ()),
     ):
         key = f"{text_of(term.node)}{term.place}"
         if key not in found or term.tier < found[key].tier:
@@ -116,6 +118,23 @@ def _named(scene: Scene, table: str) -> Iterator[Term]:
             elif there in paths and tier <= mention.tier + 0.6 and name != paths[there][-1].key:
                 far = 0.3 * len(paths[there])
                 yield looked_up(paths[there], term_of(scene, (there, name), mention.place, (tier + far, "L")))
+
+
+def kin_of(scene: Scene) -> Iterator[tuple[Reference, int]]:
+    """What refers to rows of the same table, with the place where it is named: the mother of an animal."""
+    for link in scene.names.references.roles(scene.target):
+        named = (m.place for m in scene.mentions if any(c[:2] == (scene.target, link.column) for c in m.columns))
+        place = next(named, None)
+        if link.parent == scene.target and place is not None:
+            yield link, place
+
+
+def _of_kin(scene: Scene, table: str) -> Iterator[Term]:
+    """The same columns of the row that the row refers to in its own table: "older than its mother"."""
+    for link, place in kin_of(scene):
+        for term in (*_named(scene, table), *_of_ages(scene, table)):
+            if term.is_own and term.name not in (link.column, link.key):
+                yield replace(looked_up((link,), term), slots=(("C", place),), tier=term.tier + KIN)
 
 
 def looked_up(path: Sequence[Reference], term: Term) -> Term:
@@ -250,20 +269,10 @@ def date_parts(scene: Scene, columns: list[Term]) -> Iterator[Term]:
     """The parts of dates that the rule speaks of: the weekday, the month, the hour."""
     said = {word for mention in scene.mentions for word in mention.words} if scene.cues else set()
     said |= {"month"} if months_said(scene) else set()
+    said |= {"year"} if any(m.number in YEARS and not m.duration for m in scene.mentions) else set()
     said |= {"hour"} if place_of_clock(scene) is not None and not scene.linked.tables[scene.target].times else set()
     for name in _PARTS:
         if name in said or f"{name}s" in said or (name == "weekday" and "WEEKDAY" in scene.cues):
             for term in columns:
                 if term.kind == "date":
                     yield Term(part(name, term.node), name, term.slots, term.tier + 0.3, name.upper(), term.plain)
-
-
-def numbers_of(scene: Scene) -> list[tuple[Mention, int | float]]:
-    """The numbers that the rule names; a percentage as it is and as a share."""
-    found: list[tuple[Mention, int | float]] = []
-    for mention in scene.mentions:
-        if mention.number is not None:
-            found.append((mention, mention.number))
-            if mention.percent:
-                found.append((mention, mention.number / 100))
-    return found

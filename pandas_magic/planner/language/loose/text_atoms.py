@@ -12,6 +12,7 @@ from pandas_magic.planner.language.loose.scene import Mention, Scene
 from pandas_magic.planner.language.loose.terms import Term
 
 _DOMAIN = re.compile(r"\b[\w-]+(?:\.[a-z]{2,})+\b")
+_NAMED = 2.5  # how loosely a column may be named of which words that never occur are values
 _NOTHING = frozenset(("none", "no", "nothing", "n/a", "keine", "kein"))
 _CHARACTERS = (
     (frozenset(("digit", "digits", "numbers", "numerals")), "[0-9]"),
@@ -36,7 +37,10 @@ def text_atoms(scene: Scene, term: Term, add: Add) -> None:
     for run in runs(place for place, _ in quoted):
         _beginnings(scene, term, run, add)
         _listed(term, {at: str(scene.mentions[at].quoted) for at in run}, "Q*", add)
-    for run in {m.listed for m in scene.mentions if m.listed and term.place not in m.listed}:
+    # What only tells rows apart is none of some words.
+    keys = scene.names.references.telling_apart(scene.target)
+    able = term.name not in keys and term.label == "C" and term.tier <= _NAMED
+    for run in {m.listed for m in scene.mentions if m.listed and able and term.place not in m.listed}:
         if any(not scene.mentions[at].values for at in run):
             _listed(term, {at: _as_text(scene.mentions[at]) for at in run}, "W*", add)
     if not scene.cues.isdisjoint(("PRESENT", "NOT")):

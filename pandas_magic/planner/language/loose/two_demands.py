@@ -11,7 +11,7 @@ _JOINTS = frozenset((",", ";", ".", ":", "and", "but", "while", "whereas", "-", 
 _THE_REST = frozenset(("otherwise", "else", "others", "rest"))
 _MOST_SPLITS = 4
 _MOST_WHERE, _MOST_MUST, _MOST_CLAIMS = 3, 4, 5
-_TABLE_WIDE = ("unique", "uniquerow", "share")
+_TABLE_WIDE = ("unique", "uniquerow", "share", "gap")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,88 +3,33 @@
 from itertools import combinations, permutations
 
 from pandas_magic.planner.language.linking.spans import PART
-from pandas_magic.planner.language.loose.atoms import Add, Slots
+from pandas_magic.planner.language.loose.atoms import Add, Slots, relations_of
+from pandas_magic.planner.language.loose.groupings import Grouping, groupings
 from pandas_magic.planner.language.loose.nodes import (
     Node,
     arithmetic,
     column,
     compare,
     negated,
-    part,
     span,
     statistic,
     text_of,
     value,
 )
+from pandas_magic.planner.language.loose.numbers import counts_of, numbers_of
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.terms import Term, numbers_of, read
+from pandas_magic.planner.language.loose.terms import Term
 from pandas_magic.planner.language.loose.unsaid import begun_and_over
 
-_MOST_GROUPS = 22
 _MOST_ORDERS = 4
 _BALANCED = 2.6  # how loosely one of two sums may be named
-_PERIODS = {
-    "day": ("date",),
-    "date": ("date",),
-    "daily": ("date",),
-    "month": ("year", "month"),
-    "monthly": ("year", "month"),
-    "year": ("year",),
-    "yearly": ("year",),
-    "annual": ("year",),
-    "week": ("year", "week"),
-    "weekly": ("year", "week"),
-}
-
-
-class Grouping:
-    """The columns, and the periods of a date, within which rows are looked at together."""
-
-    def __init__(self, terms: list[Term], period: tuple[str, list[Node], int, float] | None = None) -> None:
-        self.terms = terms
-        self.period = period[0] if period else ""
-        self.by = [term.plain for term in terms] + (period[1] if period else [])
-        places = [term.place for term in terms] + ([period[2]] if period else [])
-        self.slots: Slots = tuple((f"C{number or ''}", place) for number, place in enumerate(places))
-        self.tier = sum(term.tier for term in terms) + (period[3] if period else 0)
-        self.size = f"{len(places)}{'p' if period else ''}"
-
-
-def groupings(scene: Scene, terms: list[Term]) -> list[Grouping]:
-    """One to four columns that are said one after another, and each with a period that the rule speaks of."""
-    own = [term for term in terms if term.label in "CPKD" and term.is_own]
-    best: dict[int, Term] = {}
-    for term in own:
-        if term.place not in best or term.tier < best[term.place].tier:
-            best[term.place] = term
-    places = sorted(best)
-    found = [[term] for term in own]
-    for size in (2, 3, 4):
-        for start in range(len(places) - size + 1):
-            found.append([best[place] for place in places[start : start + size]])
-    found += [
-        [best[one], best[two]] for one, two in combinations(places, 2) if places.index(two) > places.index(one) + 1
-    ]
-    plain = [terms for terms in found if len({text_of(term.plain) for term in terms}) == len(terms)][:_MOST_GROUPS]
-    return [Grouping(terms) for terms in plain] + _periodic(scene, plain)
-
-
-def _periodic(scene: Scene, plain: list[list[Term]]) -> list[Grouping]:
-    # "Two years" is no period within which rows are counted, "one day" may be.
-    able = [m for m in scene.mentions if m.duration is None or m.duration[0] == 1]
-    said = [(m.place, _PERIODS[word]) for m in able for word in m.words if word in _PERIODS]
-    said += [(m.place, _PERIODS[unit]) for m in able if m.duration and (unit := m.duration[1].rstrip("s")) in _PERIODS]
-    dates = [read(scene, scene.target, name) for name in scene.names.references.dates(scene.target, of_texts=True)]
-    found: list[Grouping] = []
-    for place, parts in list(dict.fromkeys(said))[:2]:
-        for terms in [[], *plain[:10]]:
-            dated = [term for term in terms if term.kind == "date"]
-            rest = [term for term in terms if term not in dated[:1]]
-            for date in [dated[0].node] if dated else dates[:3]:
-                period = [part(name, date) for name in parts]
-                where = dated[0].place if dated else place
-                found.append(Grouping(rest, (parts[0], period, where, dated[0].tier if dated else 1)))
-    return found[:_MOST_GROUPS]
+# What says, besides "unique" and "one", that rows may not be alike in something.
+_SAID_OF_UNIQUE = frozenset(("PER", "ONLY", "NOT", "EVERY", "OWN", "DEPEND", "SUM"))
+_SAID_OF_ROWS = frozenset((
+    "row", "rows", "record", "records", "entry", "entries", "line", "lines", "table", "identical", "twice", "duplicate",
+    "duplicates", "duplicated", "completely", "copy", "copies", "column", "columns",
+))  # fmt: skip
+_SAID_OF_DISTINCT = frozenset(("NE", "UNIQUE", "COUNT", "MANY"))
 
 
 def window_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
@@ -107,19 +52,23 @@ def window_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
 
 
 def _unique(scene: Scene, group: Grouping, add: Add) -> None:
-    if not group.terms and scene.cues.isdisjoint(("UNIQUE", "NOT", "ONLY")):
+    once = "UNIQUE" in scene.cues or any(mention.number == 1 for mention in scene.mentions)
+    if not once and scene.cues.isdisjoint(_SAID_OF_UNIQUE if group.terms else ("ONLY", "PER")):
         return
     add({"node": "unique", "by": group.by}, f"unique{group.size}", group.slots, group.tier)
 
 
 def _counts(scene: Scene, group: Grouping, add: Add) -> None:
+    # When something happened tells of no other rows, unless a column of dates is named: "four with one check-in date".
+    if not group.period and all(term.kind == "date" and term.tier >= PART for term in group.terms):
+        return
     count = statistic("group", "count", by=group.by)
-    numbers = [(m.place, n) for m, n in numbers_of(scene) if isinstance(n, int) and not m.percent and not m.duration]
+    numbers = counts_of(scene)
     if "UNIQUE" in scene.cues:
         numbers.append((scene.cue("UNIQUE"), 1))
     for place, number in numbers:
-        for relation in ("<=", "==", ">=", "<", ">") if number > 0 else ():
-            if (relation, number) not in ((">=", 1), ("<", 1)):  # a row is there itself
+        for relation in relations_of(scene) if number > 0 else ():
+            if relation != "!=" and (relation, number) not in ((">=", 1), ("<", 1)):  # a row is there itself
                 there = compare(count, relation, value(number))
                 add(there, f"count{relation}per{group.size}", (*group.slots, ("N", place)), group.tier)
 
@@ -131,6 +80,7 @@ def _within(scene: Scene, group: Grouping, own: list[Term], add: Add) -> None:
     ):
         return
     numbers = [(m.place, n) for m, n in numbers_of(scene) if not m.percent]
+    few = [] if scene.cues.isdisjoint(_SAID_OF_DISTINCT) else [one for one in counts_of(scene) if one[1] > 0]
     taken = {place for _, place in group.slots}
     for term in own:
         if term.place in taken or any(text_of(term.plain) == text_of(by) for by in group.by):
@@ -139,9 +89,9 @@ def _within(scene: Scene, group: Grouping, own: list[Term], add: Add) -> None:
         slots: Slots = (("C0", term.place), *group.slots)
         tier = group.tier + term.tier
         different = statistic("group", "distinct", term.plain, by=group.by)
-        if group.terms:
+        if term.label in "CP":
             add(compare(different, "<=", value(1)), f"depends{group.size}{side}{term.label}", slots, tier)
-        for place, number in numbers:
+        for place, number in few if term.label in "CP" else ():
             add(
                 compare(different, "<=", value(number)),
                 f"distinct<=Nper{group.size}{side}",
@@ -184,7 +134,8 @@ def _statistics(scene: Scene, of: tuple[Grouping, Term], numbers: list[tuple[int
 
 def _whole_rows(scene: Scene, add: Add) -> None:
     named = any(table == scene.target and tier <= PART for m in scene.mentions for table, _, tier in m.columns)
-    if "UNIQUE" in scene.cues and ("UNLESS" in scene.cues or not named):
+    said = any(not _SAID_OF_ROWS.isdisjoint(mention.words) for mention in scene.mentions)
+    if said and "UNIQUE" in scene.cues and ("UNLESS" in scene.cues or not named):
         noun = next((m.place for m in scene.mentions if scene.target in m.tables), 0)
         every = [column(name) for name in scene.linked.tables[scene.target].columns]
         add(
@@ -218,7 +169,8 @@ def _before(scene: Scene, own: list[Term], add: Add) -> None:
         others = [other for other in own if text_of(other.plain) != text_of(term.plain)]
         orders = [other for other in others if other.kind in ("date", "num", "key") and other.tier <= 4][:_MOST_ORDERS]
         for order in (None, *orders):
-            for group in (None, *(other for other in others[:_MOST_ORDERS] if other is not order)):
+            # Without an order the row before is the one above, of whatever it is.
+            for group in (None, *(other for other in others[:_MOST_ORDERS] if order and other is not order)):
                 by = [group.plain] if group is not None else []
                 previous: Node = {"node": "previous", "of": term.node, "by": by}
                 slots: Slots = (*term.slots, ("S", place))
@@ -228,7 +180,7 @@ def _before(scene: Scene, own: list[Term], add: Add) -> None:
                 if group is not None:
                     slots = (*slots, ("G", group.place))
                 tier = term.tier + 0.2 * (order is not None)
-                for relation in (">", ">=", "<=", "<", "=="):
+                for relation in (">", ">=", "<=", "<"):
                     shape = f"prev{relation}{'o' if order else ''}{len(by)}"
                     add(compare(term.node, relation, previous), shape, slots, tier)
                 _steps(scene, (term, previous), slots, add)

@@ -29,8 +29,15 @@ FILMS = {
     ),
     "caches": Table(
         name="caches",
-        columns={"cache_id": "int64", "movie_id": "int64", "is_active": "bool", "grade": "str", "status": "str"},
-        values={"grade": ("A+", "B-"), "status": ("in_progress", "done")},
+        columns={
+            "cache_id": "int64",
+            "movie_id": "int64",
+            "is_active": "bool",
+            "grade": "str",
+            "status": "str",
+            "ecoli": "int64",
+        },
+        values={"grade": ("A", "A+", "B-"), "status": ("in_progress", "done")},
         keys=("cache_id",),
     ),
     "Kunden": Table(
@@ -81,10 +88,17 @@ def meant(words: str) -> tuple[Meaning, ...]:
         ("e-mail addresses", FormatMeant("email address")),
         ("no later than", CueMeant("LE")),
         ("exceeded", CueMeant("GT")),
+        ("E. coli", ColumnMeant("caches", "ecoli", 0, "name")),
     ],
 )
 def test_words_have_their_meaning(words: str, meaning: Meaning) -> None:
     assert meaning in meant(words)
+
+
+def test_a_capital_behind_its_column_is_a_value_and_no_article() -> None:
+    classed = [span.meanings for span in link("Grade A caches have a status", FILMS, target="caches").segments()][1]
+    began = link("A grade of a cache", FILMS, target="caches").segments()[0].meanings
+    assert (classed, began) == ((ValueMeant("caches", "grade", "A", literal=True),), ())
 
 
 def test_an_exact_name_is_meant_more_literally_than_a_near_one() -> None:

@@ -36,6 +36,15 @@ TABLES = {
         },
         keys=("bill_id",),
     ),
+    "cows": Table(
+        name="cows",
+        columns={
+            "cow_id": "str", "breed": "str", "born_on": "datetime64[us]", "mother_id": "str",
+            "milked_at": "datetime64[us]", "litres": "float64", "fat": "float64",
+        },
+        values={"breed": ("A", "Jersey")},
+        keys=("cow_id",),
+    ),
     "items": Table(
         name="items",
         columns={"item_id": "int64", "order_id": "int64", "qty": "int64", "price": "float64"},
@@ -134,6 +143,24 @@ CASES = [
     ),
     ("gross = pieces times net times material", "bills: gross must equal pieces * net * material"),
     ("net is 20 % of the gross", "bills: net must equal gross * 0.2"),
+    ("a cow is born after its mother", "cows: born_on must be > the born_on of cows by mother_id = cow_id"),
+    ("the mother is a Jersey too", "cows: the breed of cows by mother_id = cow_id must be 'Jersey'"),
+    ("breed A gives more than 5 litres", "cows: breed must be 'A'"),
+    ("fat as a share of the litres, at most 12 %", "cows: fat must be <= litres * 0.12"),
+    ("nothing under 3 percent fat of the litres", "cows: fat must be >= litres * 0.03"),
+    (
+        "milked at six in the morning at the very earliest, and never later than eight at night",
+        "cows: the hour of milked_at must be between 6 and 20",
+    ),
+    (
+        "milked from October on, and that goes on to the end of February",
+        "cows: the month of milked_at must be one of 10, 11, 12, 1, 2",
+    ),
+    (
+        "milked between six and eight in the evening",
+        "cows: the hour of milked_at must be between 18 and 20",
+    ),
+    ("born in 2006 or earlier", "cows: the year of born_on must be at most 2006"),
 ]
 # What the words say otherwise, or nobody means.
 NOT_BUILT = [
@@ -142,6 +169,20 @@ NOT_BUILT = [
     ("net = pieces times hourly rate plus material", "bills: net must equal pieces + hourly_rate + material"),
     ("net = pieces times hourly rate plus material", "bills: net must equal pieces * hourly_rate / 100"),
     ("net = pieces times hourly rate plus material", "bills: hourly_rate must equal pieces * net * material"),
+    ("a cow gives at most 30 litres", "cows: the number of rows per cow_id must be at most 30"),
+    ("six cows were milked in the morning", "cows: the number of rows per milked_at must be at most 6"),
+    ("more than 20 litres are less fat", "cows: fat must be <= litres * 20"),
+    ("milked in no month below 0", "cows: the month of milked_at must be at least 0"),
+    ("a cow is born after its mother", "cows: (mother_id, born_on) must be unique"),
+    ("the same breed as the cow that is its mother", "cows: (cow_id, breed, born_on) must be unique"),
+    ("as agreed on Monday, milked_at is known", "cows: the weekday of milked_at must be one of 1, 2, 3, 4, 5"),
+    ("about half of it; under 5 percent fat is wrong", "cows: fat must be between 0.5 and 5"),
+    ("fat is at most 12 % of the litres", "cows: fat must be <= litres * 1.12"),
+    ("milked from October to February", "cows: the month of milked_at must be one of 10, 2"),
+    (
+        "litres are at most 40 percent",
+        "cows as a whole: the share of rows in cows with (litres is present) must be at most 0.4",
+    ),
 ]
 
 

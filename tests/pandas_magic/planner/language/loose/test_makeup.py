@@ -46,6 +46,9 @@ def test_the_pattern_fits_what_is_described(words: str, right: str, wrong: str) 
         ("Seasons are written like 2024/25.", "1998/99", "1998-99"),
         ("lot numbers such as L-26-0031", "L-25-0001", "M-25-0001"),
         ("all typed as DD/MM/YYYY.", "31/12/2025", "2025-12-31"),
+        ("an existing date written as dd-mm-yyyy", "30-11-2025", "31-11-2025"),
+        ("a valid date day/month/year", "29/02/2024", "29/02/2023"),
+        ("a real calendar date as mm.dd.yyyy", "02.29.2000", "02.29.1900"),
         ("three groups of three, e.g. +351 914 220 118.", "+351 111 222 333", "+351111222333"),
     ],
 )
@@ -55,7 +58,9 @@ def test_a_template_and_an_example_are_patterns(words: str, right: str, wrong: s
     assert (bool(re.fullmatch(pattern, right)), bool(re.fullmatch(pattern, wrong))) == (True, False)
 
 
-@pytest.mark.parametrize("words", ["a check-in or a check-out", "either and/or both", "amount must be 1.5"])
+@pytest.mark.parametrize(
+    "words", ["a check-in or a check-out", "either and/or both", "amount must be 1.5", "as of 25/03"]
+)
 def test_words_with_marks_between_are_no_template(words: str) -> None:
     assert written_like(words) is None
 

@@ -10,7 +10,7 @@ from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types, describe
 from pandas_magic.planner.language.linking import link
 from pandas_magic.planner.language.loose import propose, telling_parts, told, without_label
-from pandas_magic.planner.language.loose.composing import in_order_said
+from pandas_magic.planner.language.loose.candidate import in_order_said
 from pandas_magic.planner.language.loose.nodes import meaning_key
 from pandas_magic.planner.language.loose.ranking import WEIGHTS, Ranked, model
 from pandas_magic.planner.language.loose.scene import Scene
