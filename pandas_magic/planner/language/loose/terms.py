@@ -164,14 +164,14 @@ def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
             if key is not None:
                 yield Term(column(key), "key", (("C", mention.place),), 3.5, "K", column(key))
             yield from _worth(scene, table, mention.place)
-            dates = [date] if date is not None else _dates_of_day(scene, mention.place)
+            dates = [date] if date is not None else _dates_of_day(scene, table, mention.place)
             yield from (term_of(scene, (table, name), mention.place, (4 if date else 4.5, "D")) for name in dates)
 
 
-def _dates_of_day(scene: Scene, place: int) -> list[str]:
+def _dates_of_day(scene: Scene, table: str, place: int) -> list[str]:
     """The dates of the rows, where it is said when they were: "on the day of the dive"."""
     before = " ".join(mention.text.lower() for mention in scene.mentions[max(0, place - _BEFORE) : place])
-    dates = scene.names.references.dates(scene.target, of_texts=True)
+    dates = scene.names.references.dates(table, of_texts=True)
     return dates[:_MOST_DATES] if _BY_DATE.search(before) else []
 
 

@@ -183,6 +183,11 @@ def test_a_part_tells_as_much_as_it_names() -> None:
     assert told(whole, whole) == 1
 
 
+def test_the_day_of_rows_that_have_no_date_is_no_date_of_others() -> None:
+    linked = link("Nobody may ship on the day of the customer, that is too late.", SHOP, target="orders")
+    assert {proposed.constraint.table for proposed in propose(linked)} == {"orders"}
+
+
 def test_words_that_a_proposal_leaves_out_are_told() -> None:
     found = propose(link("Every fabulous order must have an amount", SHOP, target="orders"))
     assert found[0].unexplained == ("fabulous",)
