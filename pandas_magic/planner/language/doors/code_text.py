@@ -33,7 +33,8 @@ _OFFENDERS = re.compile(
 )
 # What a comment must not do is say of which rows a rule is.
 _LIMITING = re.compile(
-    r"\b(?:unless|except\w*|only|if|when|where|but|apart|ignor\w*|exclud\w*|not|never|allowed?|ok|fine)\b",
+    r"\b(?:unless|except\w*|only|if|when|where|but|apart|ignor\w*|exclud\w*|omit\w*|skip\w*|without|not|never|allowed?|ok"
+    r"|fine|left out|leav\w+ out|drop\w*|does not count|do not count)\b",
     re.IGNORECASE,
 )
 _PATTERN = re.compile(r"(?P<no>!~|=~|~)\s*/(?P<pattern>(?:[^/\\\n]|\\.)+)/(?P<flags>[a-z]*)")

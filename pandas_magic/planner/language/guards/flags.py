@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare, Present
-from pandas_magic.constraints.algebra.expressions import Column, Group
+from pandas_magic.constraints.algebra.expressions import Column, Group, Value
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.doors.names import spelt
+from pandas_magic.planner.language.guards.moments import exchanged
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import Linked
@@ -22,10 +24,14 @@ _SAYS_THERE = re.compile(rf"\b(?:{_THERE_SAID})\b")
 _SAYS_THERE_OR_SO = re.compile(rf"\b(?:{_THERE_SAID}|none|yes|no)\b")
 # Having something, or not, in front of the name of it.
 _HAD = re.compile(
-    r"\b(?:with|without|have|has|having|had|no|get|gets|got|receives?|lacks?|lacking|needs?|carry|carries|bears?)"
+    r"\b(?:with|without|have|has|having|had|no|get|gets|got|receives?|lacks?|lacking|needs?|carry|carries|bears?"
+    r"|there (?:is|are|was|were))"
     r"(?: not)?(?: (?:an?|the|any|no|its|their|some|given))*(?: [a-z]+)? $"
 )
-_THERE = re.compile(r" (?:are (?:present|there)|(?:is|are) (?:only |not |never )?(?:allowed|permitted))\b")
+_THERE = re.compile(
+    r" (?:are (?:present|there)|(?:is|are|was|were|may be|can be|has been|have been) (?:only |not |never |ever )?"
+    r"(?:allowed|permitted|given|granted|paid|charged|applied|claimed|taken))\b"
+)
 _OF_VALUES = re.compile(r"\b(?:different|distinct|same|values?|kinds?|types?)\b")
 _ONE_FLAG = re.compile(r"\b(?:one|1|single) x{2,}")
 _ONE_AMOUNT = re.compile(r"\b(?:only|at most|no more than|more than) (?:one|1|a single) x{2,}")
@@ -68,6 +74,21 @@ def _had(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _is_amount(table: Table, column: str) -> bool:
     return table.kind(column) in ("integer", "number") and not _KEY.search(spelt(column)) and column not in table.keys
+
+
+def more_than_nothing(constraint: Constraint, linked: Linked) -> Constraint | None:
+    """The rule about rows with more than 0 of an amount in place of those with any; None where there is no such."""
+    if not isinstance(constraint, RowRule) or constraint.where is None or not any(_had(constraint, linked)):
+        return None
+    found: Any = constraint.where.model_dump()
+    table = linked.tables[constraint.table]
+    for leaf in leaves(constraint):
+        of = leaf.condition.of if isinstance(leaf.condition, Present) and leaf.is_scope and not leaf.negated else None
+        if isinstance(of, Column) and of.name in table.columns and _is_amount(table, of.name):
+            more = Compare(relation=">", left=of, right=Value(value=0))
+            found = exchanged(found, leaf.condition.model_dump(), more.model_dump())
+    changed = RowRule.model_validate({**constraint.model_dump(), "where": found})
+    return changed if changed != constraint else None
 
 
 def _one_of_a_kind(constraint: Constraint, linked: Linked) -> Iterator[str]:

@@ -26,6 +26,9 @@ from pandas_magic.record import Record
 # A length of time may be said in one unit and held in another; a weight in grams may be said in kilograms.
 _FACTORS = (1, 100, 1000, 60, 3600, 24, 7, 12, 365, 10, 1_000_000, 86_400, 30, 4, 3, 1440, 168)
 _NEAR = 1e-9
+# Of some scales 1 is the highest, of others the lowest.
+_SCALES = re.compile(r"(?:^|[\W_])(?:prio|priority|rank|ranking|severity|sev|grade|tier|position|urgency)(?:$|[\W_])")
+_HIGHER = re.compile(r"\b(?:higher|lower|better|worse|above|below) (?:than )?")
 _NOON, _HOUR = 12, 60
 _MORE = "(?:more|greater|larger|higher|bigger|older|longer|taller|heavier|later)"
 _LESS = "(?:less|fewer|smaller|lower|younger|shorter|lighter|cheaper|earlier)"
@@ -68,6 +71,7 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _shares_of_one(constraint)
     for compare, column, limit in _limits(constraint):
         yield from _turned_round(linked, compare, limit)
+        yield from _of_a_scale(linked, compare, column)
         yield from _loosened(linked, compare, limit)
         yield from _other_percent(linked, column, limit)
         yield from _other_unit(linked, column, limit)
@@ -149,6 +153,12 @@ def _turned_round(linked: Linked, compare: Compare, limit: float) -> Iterator[st
     ]
     if len(found) == 1 and compare.relation not in (*found[0][1], "==", "!="):
         yield f"it turns the limit of {limit:g} round"
+
+
+def _of_a_scale(linked: Linked, compare: Compare, column: str) -> Iterator[str]:
+    """Like "a priority higher than 2", which is 1 where 1 is the most urgent."""
+    if compare.relation not in ("==", "!=") and _SCALES.search(column.lower()) and _HIGHER.search(linked.text.lower()):
+        yield f"whether a higher {column} is a greater number, or 1 is the highest, is not said"
 
 
 def _loosened(linked: Linked, compare: Compare, limit: float) -> Iterator[str]:

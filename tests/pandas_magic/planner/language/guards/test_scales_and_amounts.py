@@ -1,0 +1,63 @@
+"""Amounts that may be 0, scales of which 1 may be the highest, and what comments leave out are asked about."""
+
+import pytest
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.planner.language import compile_rule
+
+ORDERS = Table(
+    name="orders",
+    columns={
+        "order_id": "int64",
+        "discount": "float64",
+        "total": "float64",
+        "paid": "float64",
+        "prio": "int64",
+        "voucher": "str",
+    },
+    keys=("order_id",),
+    missing={"discount": 4, "voucher": 5},
+    row_count=40,
+)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "A discount may be given only if the total is above 150.",
+        "A discount is allowed only if the total is above 150.",
+        "Orders with a discount must have a total above 150.",
+    ],
+)
+def test_whether_an_amount_of_0_counts_is_asked_with_both_readings(rule: str) -> None:
+    with pytest.raises(RuleNotUnderstood, match="a discount of 0 counts") as asked:
+        compile_rule(rule, {"orders": ORDERS})
+    scopes = [reading.sentence.partition(":")[0] for reading in asked.value.readings[:2]]
+    assert scopes == ["orders where discount is present", "orders where discount is greater than 0"]
+
+
+def test_a_text_that_is_given_is_there() -> None:
+    rule = "A voucher may be given only if the total is above 150."
+    assert (
+        compile_rule(rule, {"orders": ORDERS}).echo == "orders where voucher is present: total must be greater than 150"
+    )
+
+
+@pytest.mark.parametrize(
+    "rule", ["All orders with a prio higher than 2 must have a voucher.", "prio must be lower than 3"]
+)
+def test_which_end_of_a_scale_is_the_higher_one_is_asked(rule: str) -> None:
+    with pytest.raises(RuleNotUnderstood, match="or 1 is the highest, is not said"):
+        compile_rule(rule, {"orders": ORDERS})
+
+
+def test_a_greater_number_of_a_scale_is_one() -> None:
+    assert compile_rule("prio must be greater than 0", {"orders": ORDERS}).echo == "orders: prio must be greater than 0"
+
+
+@pytest.mark.parametrize("comment", ["# rows with paid empty are left out", "-- omits old ones", "# skip void ones"])
+def test_a_comment_that_leaves_rows_out_is_asked_about(comment: str) -> None:
+    with pytest.raises(RuleNotUnderstood, match="is no part of it"):
+        compile_rule(f"total > paid  {comment}", {"orders": ORDERS})
+    assert compile_rule("total > paid  # the usual", {"orders": ORDERS}).echo == "orders: total must be > paid"
