@@ -122,11 +122,13 @@ def _within_scope(must: Condition) -> Scoped:
     return None, must
 
 
+_DECLARED = r"\s+(?=(?:foreign|primary)\s+key\s*\(|check\s*\(|unique\s*\()"
+
+
 def _of_table(text: str, names: Names) -> str:
-    """The text without the name of the table before a colon."""
-    before, colon, behind = text.partition(":")
-    is_named = colon and behind.startswith(" ") and before.strip().casefold() == names.target.casefold()
-    return behind.strip() if is_named else text.strip()
+    """The text without the name of the table before a colon, or before what is declared of it."""
+    found = re.match(rf"\s*{re.escape(names.target)}(?:\s*:\s|{_DECLARED})", text, re.IGNORECASE)
+    return text[found.end() if found else 0 :].strip()
 
 
 def _query(written: CodeText, names: Names) -> Scoped:

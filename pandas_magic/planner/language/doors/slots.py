@@ -25,9 +25,12 @@ _QUOTED = r"'[^']*'|\"[^\"]*\""
 _PLAIN = r"[^\s,;|/()\[\]{}]+(?: (?!(?:or|and)\b)[^\s,;|/()\[\]{}]+){0,3}"
 _NEXT = r"\s*(?:,\s*(?:or |and )?|\||/|\bor\b|\band\b|;(?=\s*['\"]))\s*"
 _EXPLAINED = rf"{_PLAIN} ?\([^)]*\)"
+_ITEM = rf"(?:{_QUOTED}|{_PLAIN})"
+# What strokes divide ends at a comma: "OK / NOK, optional".
+_BY_STROKES = "|".join(rf"{_ITEM}(?:\s*{stroke}\s*{_ITEM})+(?=\s*,)" for stroke in ("/", r"\|"))
 # Brackets behind the last value alone explain no value: they say something of the column, or of all values.
 VALUES = (
-    rf"[(\[{{]?\s*(?:{_EXPLAINED}(?:{_NEXT}{_EXPLAINED})+(?!{_NEXT}(?:{_QUOTED}|{_PLAIN}))"
+    rf"[(\[{{]?\s*(?:{_BY_STROKES}|{_EXPLAINED}(?:{_NEXT}{_EXPLAINED})+(?!{_NEXT}(?:{_QUOTED}|{_PLAIN}))"
     rf"|(?:(?:{_QUOTED}|{_EXPLAINED}|{_PLAIN}){_NEXT})*(?:{_QUOTED}|{_PLAIN}))\s*[)\]}}]?"
 )
 _SAID_FORMATS = {

@@ -12,7 +12,8 @@ from pandas_magic.planner.language.doors.values import value
 from pandas_magic.planner.language.logic import all_of, opposite
 
 # What is asked of one row by itself.
-_SIGNS = ("==", "!=", "<", "<=", ">", ">=", "+", "-", "*")
+_REASONED = ("+", "-", "*")
+_SIGNS = ("==", "!=", "<", "<=", ">", ">=", *_REASONED)
 _OF_VALUES = (
     "length", "abs", "fold case", "fold case up", "fold space", "part", "date", "moment", "number", "fits",
     "starts with pattern", "has pattern", "slice",
@@ -24,16 +25,27 @@ Scoped = tuple[Condition | None, Condition]
 def demanded(term: SyntaxTerm, names: Names) -> Scoped:
     """Of which rows the term speaks, None being all, and what it demands of each. Raises: NotMeant, NothingHolds."""
     names = replace(names, filters=[], read=condition)
-    chosen = list(_chosen(term.parts[0])) if term.op == "all" else []
-    if chosen and all(one is not None and one == chosen[0] for one in chosen):
+    never = _never_so(term)
+    tested = term.parts[0] if term.op == "all" else never
+    chosen = list(_chosen(tested)) if tested is not None else []
+    if tested is not None and chosen and chosen[0] is not None and all(one == chosen[0] for one in chosen):
         settled = replace(names, is_settled=True)
-        return condition(chosen[0], settled), condition(_of_all(term.parts[0]), settled)  # type: ignore[arg-type]
+        found = condition(_of_all(tested), settled)
+        return condition(chosen[0], settled), opposite(found) if tested is never else found
     found = all_of([_verdict(part, names) for part in conjuncts(term)])
     if not names.filters:
         return None, found
     if len(names.filters) > 1 or isinstance(found, (All, Any_)):
         raise NothingHolds("groups of some rows, beside a condition on all")
     return names.filters[0], found
+
+
+def _never_so(term: SyntaxTerm) -> SyntaxTerm | None:
+    """The test that no row may fulfil: that of `not df.a.isna().any()`, of `df.a.isna().sum() == 0`; else None."""
+    if term.op == "not" and term.parts[0].op == "any":
+        return term.parts[0].parts[0]
+    is_none = term.op == "==" and term.parts[1] in (literal(0), literal(False)) and term.parts[0].op in ("sum", "any")
+    return term.parts[0].parts[0] if is_none and term.parts[0].parts[0].op in _TESTS - {*_REASONED} else None
 
 
 def _chosen(term: SyntaxTerm) -> Iterator[SyntaxTerm | None]:

@@ -14,6 +14,8 @@ _MOST_FORMS = 8
 _LINKING_LETTERS = ("", "s", "n", "en", "es", "er", "e")
 _PLURALS = ("n", "s", "e", "en", "er", "ar", "r")
 _SHORTEST_PART, _SHORTEST_STEM = 2, 3
+_MOST_IN_FULL, _BOTH = 2, 3
+_ENDINGS = frozenset(("id", "no", "cd", "dt", "ts", "nm", "key", "ref", "fl"))
 # The languages in the order of the bars of abroad.txt: of the first three words grow together.
 _LANGUAGES, _GERMAN, _GROWING = range(5), range(1), range(3)
 _RARER = re.compile(r"\?(\S+)")
@@ -39,7 +41,37 @@ def _readings(word: str, beside: bool) -> tuple[Words, ...]:
     found = [name_words(full) for full in short] or [(word,)]
     english = is_english(word)
     foreign = _in_words(_german(word)) if english and not beside else _translated(_folded(word), _known)
-    return tuple(dict.fromkeys((*foreign, *found) if foreign and not short and not english else (*found, *foreign)))
+    read = (*foreign, *found) if foreign and not short and not english else (*found, *foreign)
+    return tuple(dict.fromkeys((*read, *_unglued(word))))
+
+
+@lru_cache(maxsize=16384)
+def _unglued(word: str) -> tuple[Words, ...]:
+    """The pieces of a name that old systems write in one, as they stand and in full: "regdt" is "reg dt".
+
+    None of a word, of a short form, and of a foreign word.
+    """
+    if not word.isascii() or len(word) <= _SHORTEST_STEM or word in names_data()["abbreviations"] or is_english(word):
+        return ()
+    best, end = max((_rate(word[:end], word[end:]), end) for end in range(1, len(word) - 1))
+    if best < _BOTH and _translated(_folded(word), _known):
+        return ()
+    pieces = (word[:end], word[end:])[end == 1 :]
+    in_full = product(*(_readings(piece, False) for piece in pieces))
+    full = (tuple(word for part in parts for word in part) for parts in in_full)
+    return tuple(dict.fromkeys((pieces, *islice(full, _MOST_IN_FULL)))) if best else ()
+
+
+def _rate(head: str, tail: str) -> int:
+    """How well the two would be the halves of a name: by how many are short forms, units or words."""
+    data = names_data()
+    short = data["abbreviations"].keys()
+    if len(head) == 1:  # that of the table, before each of its columns
+        return len(tail) >= _SHORTEST_STEM and tail in short
+    begins = head in short or (len(head) >= _SHORTEST_STEM and is_english(head))
+    ends = tail in short or tail in _ENDINGS or (len(tail) > 1 and tail in data["units"])
+    is_word = begins and len(tail) > _SHORTEST_STEM and is_english(tail)
+    return 2 * (ends or is_word) + begins
 
 
 @lru_cache(maxsize=16384)
@@ -64,8 +96,8 @@ def abroad(word: str) -> Words:
 
 
 def is_doubtful(words: Words) -> bool:
-    """Some word is German as well as English: a note may be a grade, and a station a ward."""
-    return any(_german(word) and is_english(word) for word in words)
+    """Some word is German as well as English: a note may be a grade, a station a ward; or it is two words in one."""
+    return any((_german(word) and is_english(word)) or _unglued(word) for word in words)
 
 
 def _folded(word: str) -> str:

@@ -128,3 +128,31 @@ def test_a_word_that_says_something_is_not_short_for_a_foreign_one() -> None:
     shows = {"shows": Table(name="shows", columns={"fat_pct": "float64", "dob": "datetime64[us]", "rchng": "str"})}
     assert link("done", shows, target="shows").segments()[0].meanings == ()  # "fatto"
     assert [one.column for one in link("invoice", shows, target="shows").segments()[0].columns] == ["rchng"]
+
+
+SCALE = {
+    "wtk": Table(
+        name="wtk",
+        columns={"CUSNO": "str", "REGDT": "str", "VATID": "str", "GRSKG": "int64", "CTYP": "str"},
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "column"),
+    [
+        ("gross weight", "GRSKG"),
+        ("registration date", "REGDT"),
+        ("vat id", "VATID"),
+        ("customer number", "CUSNO"),
+        ("type", "CTYP"),
+    ],
+)
+def test_a_name_that_is_written_in_one_is_taken_apart(words: str, column: str) -> None:
+    assert {one.column for one in link(words, SCALE, target="wtk").segments()[0].columns} == {column}
+
+
+@pytest.mark.parametrize("name", ["carrier", "rabatt", "gesamtpreis", "hatchery", "wtg", "passport", "pclass"])
+def test_a_word_is_not_taken_apart(name: str) -> None:
+    said = [form for form in spelled_out((name,)) if len(form) > 1]
+    assert said == ([("total", "price")] if name == "gesamtpreis" else [])
