@@ -192,9 +192,12 @@ def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:
 def _says_less_or_unsaid(other: Constraint, constraint: Constraint, linked: Linked) -> bool:
     """Whether the other differs in what the sentence does not say, or in what it says and the other leaves out.
 
-    A limit where a number is told, a column that no word names; that a text is more than nothing where it is not empty.
+    A limit where a number is told, a column that no word names; one of the conditions, and that a text is more than
+    nothing where it is not empty.
     """
-    if not isinstance(other, RowRule) or not isinstance(constraint, RowRule) or other.where != constraint.where:
+    if not isinstance(other, RowRule) or not isinstance(constraint, RowRule):
+        return False
+    if not _conditions(other) <= _conditions(constraint):
         return False
     mine, theirs = _demands(constraint), _demands(other)
     named = {meant.column for span in linked.segments() for meant in span.columns if meant.tier <= EVENT}
@@ -204,6 +207,10 @@ def _says_less_or_unsaid(other: Constraint, constraint: Constraint, linked: Link
     if cues.isdisjoint(("GE", "LE", "GT", "LT")):
         mine, theirs = ({_as_equal(one) for one in parts} for parts in (mine, theirs))
     return mine == theirs
+
+
+def _conditions(rule: RowRule) -> set[Condition]:
+    return {*conjuncts(rule.where)} if rule.where is not None else set()
 
 
 def _demands(rule: RowRule) -> set[Condition]:

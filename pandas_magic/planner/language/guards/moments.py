@@ -33,6 +33,9 @@ Tables = Mapping[str, Table]
 _OPEN = ("<=", ">", "==", "!=")
 _IN_DAYS = ("days", "weeks", "months", "years")
 _DAY = len("2026-12-31")
+_SO_MANY = r"(?: \w+)? (?:hours?|days?|weeks?|months?|years?)\b"
+_NEXT = re.compile(rf"\b(?:next|coming|following|upcoming){_SO_MANY}")
+_LAST = re.compile(rf"\b(?:last|past|previous|preceding){_SO_MANY}")
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d.*")
 _NUMBERED: Mapping[Literal["year", "month", "weekday"], Mapping[str, int]] = {
     "year": {str(year): year for year in range(1900, 2100)},
@@ -57,6 +60,15 @@ def ages_of_dates(constraint: Constraint, linked: Linked) -> Iterator[str]:
         sides = (node.left, node.right) if isinstance(node, Compare) else ()
         if sides and not any(isinstance(part, (Span, Value, Now)) for side in sides for part in nodes(side)):
             yield f"whether the {said[1]} one is the earlier one is not said"
+
+
+def looks_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "within the next 90 days", taken for the last ones."""
+    for node in every_node(constraint):
+        if isinstance(node, Arithmetic) and isinstance(node.left, Now) and isinstance(node.right, Span):
+            ahead = node.sign == "+"
+            if (_LAST if ahead else _NEXT).search(linked.text.lower()):
+                yield f"it looks {'ahead' if ahead else 'back'}"
 
 
 def by_days(constraint: Constraint, tables: Tables) -> Constraint | None:

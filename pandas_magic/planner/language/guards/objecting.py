@@ -25,7 +25,12 @@ from pandas_magic.planner.language.guards.joins import (
 )
 from pandas_magic.planner.language.guards.made_of import of_other_makeup
 from pandas_magic.planner.language.guards.measures import no_measure
-from pandas_magic.planner.language.guards.moments import ages_of_dates, days_in_doubt, names_of_days
+from pandas_magic.planner.language.guards.moments import (
+    ages_of_dates,
+    days_in_doubt,
+    looks_elsewhere,
+    names_of_days,
+)
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
 from pandas_magic.planner.language.guards.numbers import numbers_lost
 from pandas_magic.planner.language.guards.places import misplaced
@@ -114,6 +119,7 @@ def _sign_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
 # What holds the rule against its words; what is told first is asked first.
 _GUARDS: tuple[Callable[[Constraint, Linked], Iterable[str]], ...] = (
     _cues_left, joined_wrongly, clauses_mixed, exceptions_ignored, rows_narrowed, date_in_doubt, of_some_row,
-    ways_turned, none_or_zero, misplaced, passed_over, no_measure, ages_of_dates, question_in_doubt, numbers_lost,
-    amounts_cut, flags_in_doubt, of_other_makeup, texts_changed, otherwise_spelt, _columns_renamed, _sign_lost,
+    ways_turned, none_or_zero, misplaced, passed_over, no_measure, ages_of_dates, looks_elsewhere, question_in_doubt,
+    numbers_lost, amounts_cut, flags_in_doubt, of_other_makeup, texts_changed, otherwise_spelt, _columns_renamed,
+    _sign_lost,
 )  # fmt: skip
