@@ -1,0 +1,44 @@
+"""Traps of strangers: what is read at once flags the rows that its writer computed; the rest is asked about."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from pandas_magic.catalog.arrow import describe_frame
+from pandas_magic.constraints import violating_rows
+from pandas_magic.errors import PandasMagicError
+from pandas_magic.planner.language import compile_rule
+
+SETS = Path(__file__).parents[4] / "benchmarks" / "sentences"
+WITH_TRAPS = sorted(path.stem for path in SETS.glob("*.json") if '"traps"' in path.read_text(encoding="utf-8"))
+NOW = datetime(2026, 11, 28)
+
+
+def business(name: str) -> tuple[dict[str, pd.DataFrame], list[dict[str, Any]]]:
+    """The tables, and the traps."""
+    content = json.loads((SETS / f"{name}.json").read_text(encoding="utf-8"))
+    frames = {table: pd.DataFrame(columns) for table, columns in content["tables"].items()}
+    for table, dates in content["dates"].items():
+        frames[table] = frames[table].astype(dict.fromkeys(dates, "datetime64[ns]"))
+    return frames, content["traps"]
+
+
+@pytest.mark.parametrize("name", WITH_TRAPS)
+def test_no_trap_is_read_wrongly_at_once(name: str) -> None:
+    frames, traps = business(name)
+    tables = {table: describe_frame(table, frame) for table, frame in frames.items()}
+    wrong = []
+    for trap in traps:
+        try:
+            found = compile_rule(trap["text"], tables, target=trap["target"])
+        except PandasMagicError:
+            continue
+        rows = violating_rows(found.constraint, frames, NOW, NOW.replace(tzinfo=UTC))
+        if trap["breaks"] is None or rows not in (trap["breaks"], *trap.get("or", ())):
+            wrong.append((trap["text"], found.echo))
+    assert wrong == []
+    assert len(traps) >= 10
