@@ -29,8 +29,8 @@ _HAD = re.compile(
     r"(?: not)?(?: (?:an?|the|any|no|its|their|some|given))*(?: [a-z]+)? $"
 )
 _THERE = re.compile(
-    r" (?:are (?:present|there)|(?:is|are|was|were|may be|can be|has been|have been) (?:only |not |never |ever )?"
-    r"(?:allowed|permitted|given|granted|paid|charged|applied|claimed|taken))\b"
+    r" (?:are (?:present|there)|(?:is|are) (?:only |not |never )?(?:allowed|permitted)"
+    r"|(?:may|can) (?:only |not |never )?be (?:only )?(?:given|granted|paid|charged|applied|claimed|taken))\b"
 )
 _OF_VALUES = re.compile(r"\b(?:different|distinct|same|values?|kinds?|types?)\b")
 _ONE_FLAG = re.compile(r"\b(?:one|1|single) x{2,}")
