@@ -1,0 +1,85 @@
+"""What a row has: a number that may be 0, one of several, or something of another kind than the column named so."""
+
+import pandas as pd
+import pytest
+
+from pandas_magic.catalog.arrow import describe_frame
+from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.planner.language import compile_rule
+
+DAY = pd.to_datetime
+FRAMES = {
+    "trips": pd.DataFrame(
+        {
+            "trip_id": [1, 2, 3, 4],
+            "crew_id": [1, 1, 2, 2],
+            "has_doctor": [0, 1, 1, 0],
+            "adults": [1, 2, 2, 0],
+            "priority": [1, 2, 2, 3],
+            "billed": ["Y", "N", "Y", "N"],
+            "late": [True, False, False, True],
+            "fee": [10.0, 0, None, 5],
+            "fee_pct": [10, 0, 5, 10],
+            "net": [1.0, 2, 3, 4],
+            "stawka_vat": [20, 20, 10, 10],
+            "gross": [1.2, 2.4, 3.3, 4.4],
+            "due": [1, 2, 3, 3],
+            "outcome": ["home", "died", "home", None],
+            "arrived_on": DAY(pd.Series(["2026-01-01", "2026-02-01", None, "2026-03-01"])),
+        }
+    ),
+    "crews": pd.DataFrame({"crew_id": [1, 2], "name": ["Alfa", "Bravo"]}),
+    "grades": pd.DataFrame({"pupil": [1, 1, 2], "subject": ["ma", "en", "ma"], "grade": ["A", "B", "A"]}),
+    "elever": pd.DataFrame({"namn": ["Bo", "Cia"], "avgift": [1.0, None], "rabatt": [0.0, None], "kort": ["K1", None]}),
+}
+TABLES = {name: describe_frame(name, frame) for name, frame in FRAMES.items()}
+
+
+def asked(rule: str, table: str) -> tuple[str, tuple[str, ...]]:
+    """Why the rule is asked about, and with which readings."""
+    with pytest.raises(RuleNotUnderstood) as refused:
+        compile_rule(rule, TABLES, target=table)
+    return str(refused.value), tuple(one.sentence for one in refused.value.readings)
+
+
+def read(rule: str, table: str = "trips") -> str:
+    return compile_rule(rule, TABLES, target=table).echo
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("Every trip must have a doctor.", "trips: has_doctor must be greater than 0"),
+        (
+            "A doctor must be present if priority is 2.",
+            "trips where priority equals 2: has_doctor must be greater than 0",
+        ),
+        (
+            "If billed is Y, the trip must have a doctor.",
+            "trips where billed is 'Y': has_doctor must be greater than 0",
+        ),
+        ("Only trips with a doctor may be billed.", "trips where billed is 'Y': has_doctor must be greater than 0"),
+        ("Every trip must have an adult.", "trips: adults must be greater than 0"),
+    ],
+)
+def test_a_number_that_every_row_has_may_have_to_be_more_than_none(rule: str, meant: str) -> None:
+    assert meant in asked(rule, "trips")[1]
+
+
+def test_a_number_that_is_said_to_be_present_is_read_at_once() -> None:
+    assert read("has_doctor must be present") == "trips: has_doctor must be present"
+    assert read("priority must be filled") == "trips: priority must be present"
+
+
+def test_a_truth_that_another_thing_requires_is_asked_about() -> None:
+    assert "whether False in late is enough is not said" in asked("An outcome requires late.", "trips")[0]
+
+
+def test_one_row_for_each_may_be_one_at_least_or_no_more_than_one() -> None:
+    assert "more than one" in asked("Every crew has one trip.", "crews")[0]
+    assert "trips.crew_id" in read("Every crew has at least one trip.", "crews")
+    assert "crews.crew_id" in read("Every trip has one crew.")
+
+
+def test_one_grade_may_be_one_row_or_one_value() -> None:
+    assert "rows with grade are counted" in asked("A pupil has one grade per subject.", "grades")[0]
