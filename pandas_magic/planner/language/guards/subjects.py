@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain, product
 
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Column, Lookup
@@ -12,7 +13,9 @@ from pandas_magic.constraints.algebra.tree import columns_read
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, TableMeant, TruthMeant
+from pandas_magic.planner.language.linking.aliases import unit_words
 from pandas_magic.planner.language.linking.spans import EXACT, PART
+from pandas_magic.planner.language.linking.words import last_word
 
 _DEMANDS = re.compile(
     r" (?:must|should|shall|may|can|has to|have to|ought to) (?:not |never |always |only )?(?:be|equal)\b"
@@ -21,6 +24,7 @@ _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)  # "must be present only if" says
 _OPENING = re.compile(r"(?:^|[,:;.]|\b(?:the|then|and|or|but))\s*$")
 _STATES = frozenset(("valid", "unique", "complete", "correct", "known", "present", "missing", "active", "duplicate"))
 _ADVERBS = frozenset(("actual", "current", "original", "real"))
+_SUFFIXES = frozenset(("date", "timestamp", "code", "id", "name", "label"))
 # What stands for yes and no says by itself of no column.
 _TRUTHS = frozenset(("y", "n", "yes", "no", "true", "false"))
 
@@ -29,6 +33,7 @@ def passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What the words name, and the rule says nothing of, or says of another column."""
     yield from _own_passed_over(constraint, linked)
     yield from _another_pair(constraint, linked)
+    yield from _suffix_unfit(constraint, linked)
     if not isinstance(constraint, RowRule):
         return
     spans = [span for span in linked.segments() if not span.of(TableMeant)]
@@ -119,3 +124,26 @@ def _another_pair(constraint: Constraint, linked: Linked) -> Iterator[str]:
             named_so = any(name.endswith(f"_{ending}") for name in pair)
             if not named_so and ending != one != other and other.endswith(f"_{ending}"):
                 yield f"whether {' and '.join(pair)} or {one} and {other} are meant is not said"
+
+
+def _suffix_unfit(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "the fee date" or "the due date" taken for columns of numbers, fee and due."""
+    table, tokens = linked.tables[constraint.table], linked.tokens
+    read = {*reads(constraint).get(constraint.table, ())}.intersection(table.columns)
+    for span in chain.from_iterable(map(linked.at, range(len(tokens)))):
+        suffix = tokens[span.end].low if span.end < len(tokens) else ""
+        named = {meant.column for meant in span.columns if meant.table == constraint.table} & read
+        for longer in linked.at(span.start) if suffix in _SUFFIXES else ():
+            named -= {meant.column for meant in longer.columns} if longer.end > span.end else set()
+        for name in sorted(named) if suffix in _SUFFIXES else ():
+            if _is_unfit(table, name, suffix):
+                yield f"{name} holds no {suffix}"
+
+
+def _is_unfit(table: Table, column: str, suffix: str) -> bool:
+    kind = table.kind(column)
+    if suffix in ("date", "timestamp"):
+        words = table.values.get(column, ())
+        return kind in ("integer", "number", "boolean") or bool(words and not re.search(r"\d", "".join(words)))
+    is_amount = kind in ("number", "boolean") or (kind == "integer" and last_word(column) in unit_words())
+    return is_amount or (kind == "integer" and suffix in ("name", "label"))

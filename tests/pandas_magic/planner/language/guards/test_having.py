@@ -75,6 +75,31 @@ def test_a_truth_that_another_thing_requires_is_asked_about() -> None:
     assert "whether False in late is enough is not said" in asked("An outcome requires late.", "trips")[0]
 
 
+@pytest.mark.parametrize(
+    "rule",
+    ["The fee date must not be empty.", "The outcome date must be present.", "Billed trips must have a due date."],
+)
+def test_a_date_is_no_number_and_no_word(rule: str) -> None:
+    assert "holds no date" in asked(rule, "trips")[0]
+
+
+@pytest.mark.parametrize("rule", ["The fee id must be unique.", "The priority name must be present."])
+def test_a_number_is_no_key_and_no_name(rule: str) -> None:
+    assert "holds no" in asked(rule, "trips")[0]
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("The arrival date must be present.", "trips: arrived_on must be present"),
+        ("The outcome code must be present.", "trips: outcome must be present"),
+        ("The priority code must be present.", "trips: priority must be present"),
+    ],
+)
+def test_a_word_behind_a_column_that_fits_it_is_passed_over(rule: str, meant: str) -> None:
+    assert read(rule) == meant
+
+
 def test_one_row_for_each_may_be_one_at_least_or_no_more_than_one() -> None:
     assert "more than one" in asked("Every crew has one trip.", "crews")[0]
     assert "trips.crew_id" in read("Every crew has at least one trip.", "crews")
