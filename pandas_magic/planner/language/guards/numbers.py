@@ -9,6 +9,7 @@ from pandas_magic.catalog.text.content import TIME_OF_DAY
 from pandas_magic.constraints.algebra.conditions import Compare, HasText, Matches, OneOf
 from pandas_magic.constraints.algebra.expressions import (
     Aggregate,
+    Arithmetic,
     Column,
     DatePart,
     Group,
@@ -21,6 +22,8 @@ from pandas_magic.constraints.algebra.expressions import (
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.linking import DurationMeant, Linked, LinkedSpan, NumberMeant
+from pandas_magic.planner.language.linking.spelled_out import spelled_out
+from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.record import Record
 
 # A length of time may be said in one unit and held in another; a weight in grams may be said in kilograms.
@@ -191,12 +194,22 @@ def _shares_of_one(constraint: Constraint) -> Iterator[str]:
 
 
 def _shares_beside_amounts(constraint: Constraint) -> Iterator[str]:
-    """Like a discount in percent that must be below a total."""
+    """Like a discount in percent that must be below a total, or is taken off it, or multiplied as it is."""
+    hundred = any(isinstance(node, Value) and node.value in (100, 0.01) for node in every_node(constraint))
     for node in every_node(constraint):
-        if isinstance(node, Compare) and isinstance(node.left, Column) and isinstance(node.right, Column):
-            shares = [name for name in (node.left.name, node.right.name) if SHARES.search(name.lower())]
+        if not isinstance(node, Compare) and (not isinstance(node, Arithmetic) or node.sign == "/" or hundred):
+            continue
+        if isinstance(node.left, Column) and isinstance(node.right, Column):
+            is_share = _is_share if isinstance(node, Arithmetic) else SHARES.search
+            shares = [name for name in (node.left.name, node.right.name) if is_share(name.lower())]
             if len(shares) == 1:
                 yield f"{shares[0]} counts percent, and what it is compared with does not"
+
+
+def _is_share(column: str) -> bool:
+    """Like discount_pct, vat_rate and stawka_vat."""
+    forms = map(set, spelled_out(name_words(column)))
+    return bool(SHARES.search(column)) or any("rate" in form and form & {"vat", "tax"} for form in forms)
 
 
 def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:

@@ -100,6 +100,11 @@ def test_a_word_behind_a_column_that_fits_it_is_passed_over(rule: str, meant: st
     assert read(rule) == meant
 
 
+@pytest.mark.parametrize("rule", ["gross must be net plus VAT.", "gross must be net times fee_pct."])
+def test_percent_is_neither_added_to_an_amount_nor_multiplied_with_it(rule: str) -> None:
+    assert "counts percent" in asked(rule, "trips")[0]
+
+
 def test_one_row_for_each_may_be_one_at_least_or_no_more_than_one() -> None:
     assert "more than one" in asked("Every crew has one trip.", "crews")[0]
     assert "trips.crew_id" in read("Every crew has at least one trip.", "crews")
