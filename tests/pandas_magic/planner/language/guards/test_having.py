@@ -105,6 +105,10 @@ def test_percent_is_neither_added_to_an_amount_nor_multiplied_with_it(rule: str)
     assert "counts percent" in asked(rule, "trips")[0]
 
 
+def test_only_some_that_must_leave_open_what_the_others_must() -> None:
+    assert "only need not" in asked("Only trips with a fee must be billed.", "trips")[0]
+
+
 def test_one_row_for_each_may_be_one_at_least_or_no_more_than_one() -> None:
     assert "more than one" in asked("Every crew has one trip.", "crews")[0]
     assert "trips.crew_id" in read("Every crew has at least one trip.", "crews")
