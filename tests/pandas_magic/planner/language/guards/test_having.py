@@ -117,3 +117,8 @@ def test_one_row_for_each_may_be_one_at_least_or_no_more_than_one() -> None:
 
 def test_one_grade_may_be_one_row_or_one_value() -> None:
     assert "rows with grade are counted" in asked("A pupil has one grade per subject.", "grades")[0]
+
+
+def test_a_column_that_leaves_something_open_is_not_passed_over_for_another() -> None:
+    readings = asked("Only pupils with a fee may have a discount.", "elever")[1]
+    assert "elever where rabatt is present: avgift must be present" in readings
