@@ -29,6 +29,7 @@ from pandas_magic.record import Record
 # A length of time may be said in one unit and held in another; a weight in grams may be said in kilograms.
 _FACTORS = (1, 100, 1000, 60, 3600, 24, 7, 12, 365, 10, 1_000_000, 86_400, 30, 4, 3, 1440, 168)
 _NEAR = 1e-9
+_INTERVAL = re.compile(r"[\[(\]] ?(-?\d+(?:\.\d+)?) ?[,;] ?(-?\d+(?:\.\d+)?) ?[\])\[]")
 _NOON, _HOUR = 12, 60
 _MORE = "(?:more|greater|larger|higher|bigger|older|longer|taller|heavier|later)"
 _LESS = "(?:less|fewer|smaller|lower|younger|shorter|lighter|cheaper|earlier)"
@@ -68,6 +69,7 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
         if not _is_held(said, held) and not is_made:
             yield f"nothing in it stands for {linked.said(span.start, span.end)}"
     yield from _shares_beside_amounts(constraint)
+    yield from _ends_listed(constraint, linked)
     yield from _shares_of_one(constraint)
     for compare, column, limit in _limits(constraint):
         yield from _turned_round(linked, compare, limit)
@@ -177,6 +179,15 @@ def _other_percent(linked: Linked, column: str, limit: float) -> Iterator[str]:
             fits = False
         if not fits and share:
             yield f"whether {said} % of {column} is {share:g} or {share / 100:g} is not said"
+
+
+def _ends_listed(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "must be in (0, 500]", taken for 0 or 500."""
+    said = _INTERVAL.search(linked.text)
+    for node in every_node(constraint) if said else ():
+        numbers = node.values if isinstance(node, OneOf) else ()
+        if said and len(numbers) == 2 and {float(said[1]), float(said[2])} == set(numbers):
+            yield f'whether "{said[0]}" is all from {said[1]} to {said[2]} or just these two is not said'
 
 
 def _shares_of_one(constraint: Constraint) -> Iterator[str]:
