@@ -132,12 +132,10 @@ def _suffix_unfit(constraint: Constraint, linked: Linked) -> Iterator[str]:
     read = {*reads(constraint).get(constraint.table, ())}.intersection(table.columns)
     for span in chain.from_iterable(map(linked.at, range(len(tokens)))):
         suffix = tokens[span.end].low if span.end < len(tokens) else ""
-        named = {meant.column for meant in span.columns if meant.table == constraint.table} & read
-        for longer in linked.at(span.start) if suffix in _SUFFIXES else ():
-            named -= {meant.column for meant in longer.columns} if longer.end > span.end else set()
-        for name in sorted(named) if suffix in _SUFFIXES else ():
-            if _is_unfit(table, name, suffix):
-                yield f"{name} holds no {suffix}"
+        longer = [one for one in linked.at(span.start) if one.end > span.end]
+        if suffix in _SUFFIXES and read.isdisjoint(meant.column for one in longer for meant in one.columns):
+            named = {meant.column for meant in span.columns if meant.table == constraint.table} & read
+            yield from (f"{name} holds no {suffix}" for name in sorted(named) if _is_unfit(table, name, suffix))
 
 
 def _is_unfit(table: Table, column: str, suffix: str) -> bool:
