@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from pandas_magic.catalog.text.content import TIME_OF_DAY
+from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare, HasText, Matches, OneOf
 from pandas_magic.constraints.algebra.expressions import (
     Aggregate,
@@ -70,6 +71,7 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
             yield f"nothing in it stands for {linked.said(span.start, span.end)}"
     yield from _shares_beside_amounts(constraint)
     yield from _ends_listed(constraint, linked)
+    yield from _of_a_unit(constraint, linked)
     yield from _shares_of_one(constraint)
     for compare, column, limit in _limits(constraint):
         yield from _turned_round(linked, compare, limit)
@@ -188,6 +190,17 @@ def _ends_listed(constraint: Constraint, linked: Linked) -> Iterator[str]:
         numbers = node.values if isinstance(node, OneOf) else ()
         if said and len(numbers) == 2 and {float(said[1]), float(said[2])} == set(numbers):
             yield f'whether "{said[0]}" is all from {said[1]} to {said[2]} or just these two is not said'
+
+
+def _of_a_unit(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "below 10 mg", where another column says which of the numbers are in mg."""
+    read = {name for columns in reads(constraint).values() for name in columns}
+    told = {word for name in read for word in re.split(r"[\W_]+", name.lower())}
+    for number, unit in _amounts(linked):
+        is_unit = any(unit in group and told.isdisjoint(group) for group in UNITS)
+        for name, values in linked.tables[constraint.table].values.items() if is_unit else ():
+            if name not in read and unit in map(str.lower, values):
+                yield f"{name} says which rows are in {unit}, and {number} {unit} is asked of all"
 
 
 def _shares_of_one(constraint: Constraint) -> Iterator[str]:

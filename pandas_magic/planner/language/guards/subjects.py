@@ -22,7 +22,9 @@ _DEMANDS = re.compile(
 )
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)  # "must be present only if" says which rows
 _OPENING = re.compile(r"(?:^|[,:;.]|\b(?:the|then|and|or|but))\s*$")
-_STATES = frozenset(("valid", "unique", "complete", "correct", "known", "present", "missing", "active", "duplicate"))
+_STATES = frozenset(
+    ("valid", "unique", "complete", "correct", "known", "present", "missing", "active", "duplicate", "value")
+)
 _ADVERBS = frozenset(("actual", "current", "original", "real"))
 _SUFFIXES = frozenset(("date", "timestamp", "code", "id", "name", "label"))
 # What stands for yes and no says by itself of no column.

@@ -28,6 +28,9 @@ FRAMES = {
             "arrived_on": DAY(pd.Series(["2026-01-01", "2026-02-01", None, "2026-03-01"])),
         }
     ),
+    "samples": pd.DataFrame(
+        {"valid": [1, 0, 1], "value": [1.0, None, 3.0], "unit": ["mg", "ml", "mg"], "kind": ["a", "b", "a"]}
+    ),
     "crews": pd.DataFrame({"crew_id": [1, 2], "name": ["Alfa", "Bravo"]}),
     "grades": pd.DataFrame({"pupil": [1, 1, 2], "subject": ["ma", "en", "ma"], "grade": ["A", "B", "A"]}),
     "elever": pd.DataFrame({"namn": ["Bo", "Cia"], "avgift": [1.0, None], "rabatt": [0.0, None], "kort": ["K1", None]}),
@@ -122,3 +125,12 @@ def test_one_grade_may_be_one_row_or_one_value() -> None:
 def test_a_column_that_leaves_something_open_is_not_passed_over_for_another() -> None:
     readings = asked("Only pupils with a fee may have a discount.", "elever")[1]
     assert "elever where rabatt is present: avgift must be present" in readings
+
+
+def test_a_value_is_not_passed_over_where_a_column_is_called_so() -> None:
+    assert "may be said of value" in asked("Valid samples need a value.", "samples")[0]
+
+
+def test_a_unit_that_another_column_tells_is_not_passed_over() -> None:
+    assert "unit says which rows are in mg" in asked("value must be below 10 mg.", "samples")[0]
+    assert read("value must be below 10 kg", "samples") == "samples: `value` must be less than 10"
