@@ -8,6 +8,7 @@ from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Column, Lookup
+from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import columns_read
 from pandas_magic.planner.language.doors.names import spelt
@@ -41,6 +42,7 @@ def passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
     spans = [span for span in linked.segments() if not span.of(TableMeant)]
     yield from _subject_left_out(constraint, linked, spans)
     yield from _value_elsewhere(constraint, linked, spans)
+    yield from _value_of_another_table(constraint, linked)
     yield from _states_passed_over(constraint, linked)
 
 
@@ -76,6 +78,18 @@ def _value_elsewhere(rule: RowRule, linked: Linked, spans: list[LinkedSpan]) -> 
             yield from _wider(of.name, named)
             if of.name not in told and all(value.lower() in _TRUTHS for value in values):
                 yield f"that {' or '.join(values)} is said of {of.name} is not told"
+
+
+def _value_of_another_table(rule: RowRule, linked: Linked) -> Iterator[str]:
+    """Like "the machine must be OK" taken for the code of the machine, where OK is a state of machines."""
+    for leaf in leaves(rule):
+        of = leaf.told_apart
+        known = linked.tables[rule.table].values.get(of.name, ()) if of is not None else ()
+        if of is not None and known and leaf.values.isdisjoint(known):
+            there = [(value, *place) for value in leaf.values for place in linked.names.literals.get(str(value), ())]
+            yield from (
+                f"{value!r} stands in {column} of {table}, not in {of.name}" for value, table, column in there[:1]
+            )
 
 
 def _wider(taken: str, named: set[str]) -> Iterator[str]:

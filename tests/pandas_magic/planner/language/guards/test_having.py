@@ -31,6 +31,8 @@ FRAMES = {
     "samples": pd.DataFrame(
         {"valid": [1, 0, 1], "value": [1.0, None, 3.0], "unit": ["mg", "ml", "mg"], "kind": ["a", "b", "a"]}
     ),
+    "runs": pd.DataFrame({"run_id": [1, 2, 3], "machine": ["M1", "M2", "M1"]}),
+    "machines": pd.DataFrame({"code": ["M1", "M2", "M3"], "state": ["OK", "DOWN", "OK"]}),
     "crews": pd.DataFrame({"crew_id": [1, 2], "name": ["Alfa", "Bravo"]}),
     "grades": pd.DataFrame({"pupil": [1, 1, 2], "subject": ["ma", "en", "ma"], "grade": ["A", "B", "A"]}),
     "elever": pd.DataFrame({"namn": ["Bo", "Cia"], "avgift": [1.0, None], "rabatt": [0.0, None], "kort": ["K1", None]}),
@@ -134,3 +136,11 @@ def test_a_value_is_not_passed_over_where_a_column_is_called_so() -> None:
 def test_a_unit_that_another_column_tells_is_not_passed_over() -> None:
     assert "unit says which rows are in mg" in asked("value must be below 10 mg.", "samples")[0]
     assert read("value must be below 10 kg", "samples") == "samples: `value` must be less than 10"
+
+
+def test_a_value_of_another_table_is_not_demanded_of_what_refers_to_it() -> None:
+    assert "'OK' stands in state of machines" in asked("The machine must be OK.", "runs")[0]
+
+
+def test_no_row_is_alone_without_a_row() -> None:
+    assert "may have none" in asked("Each machine has at least one run.", "runs")[0]
