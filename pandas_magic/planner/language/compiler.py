@@ -11,6 +11,7 @@ from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.dialogue import (
+    OPEN_DOUBT,
     asking,
     completed,
     doubted,
@@ -72,8 +73,8 @@ def compile_rule(
     if answer is not None and answer.constraint is not None and not readings:
         return _settled(rule, answer, tables, target)
     if len(readings) > 1:
-        # What a guard objects to is a misreading, and leaves the others.
-        readings = tuple(one for one in readings if not objections(one.constraint, linked)) or readings
+        # What a guard objects to is a misreading, and leaves the others; what is merely not said leaves both.
+        readings = tuple(one for one in readings if not _is_misread(one.constraint, linked)) or readings
     if len(readings) > 1:
         spelt = in_all_spellings(readings[0].constraint, linked)
         raise several(rule, [*([spelt] if spelt is not None else ()), *(reading.constraint for reading in readings)])
@@ -81,6 +82,10 @@ def compile_rule(
         refusal = not_understood(linked, lambda other: _is_understood(other, linked))
         raise asking(refusal, linked, answer.problem if answer is not None else "")
     return _undoubted(linked, readings[0].constraint, readings[0].explanation, seconded=True)
+
+
+def _is_misread(constraint: Constraint, linked: Linked) -> bool:
+    return any(not OPEN_DOUBT.match(doubt) for doubt in objections(constraint, linked))
 
 
 def _is_understood(rule: str, linked: Linked) -> bool:

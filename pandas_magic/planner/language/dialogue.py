@@ -18,7 +18,7 @@ from pandas_magic.planner.language.guards import (
     by_names,
     by_numbers,
     in_all_spellings,
-    more_than_nothing,
+    more_than_none,
     never_blank,
     objections,
     pointless_parts,
@@ -61,7 +61,7 @@ def doubted(
     offered: list[Constraint] = []
     spelt = as_spelt(constraint, linked), as_held(constraint, linked.tables)
     told = (turn(constraint, linked.tables) for turn in (by_days, by_names, by_numbers))
-    wider = in_all_spellings(constraint, linked), more_than_nothing(constraint, linked)
+    wider = in_all_spellings(constraint, linked), more_than_none(constraint, linked)
     for one in (constraint, *wider, *spelt, *told):
         offered += [one] if one is not None and one not in offered else []  # not all of them can be hashed
     return RuleNotUnderstood(

@@ -10,7 +10,7 @@ are spelt in several ways, `pointless` at what asks for nothing.
 """
 
 from pandas_magic.planner.language.guards.contents import by_numbers
-from pandas_magic.planner.language.guards.flags import more_than_nothing
+from pandas_magic.planner.language.guards.flags import more_than_none
 from pandas_magic.planner.language.guards.joins import joins_in_doubt
 from pandas_magic.planner.language.guards.moments import by_days, by_names
 from pandas_magic.planner.language.guards.objecting import objections
@@ -27,7 +27,7 @@ __all__ = [
     "by_numbers",
     "in_all_spellings",
     "joins_in_doubt",
-    "more_than_nothing",
+    "more_than_none",
     "never_blank",
     "objections",
     "pointless_parts",

@@ -6,7 +6,7 @@ from typing import Any
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import reads
-from pandas_magic.constraints.algebra.conditions import Compare, Present
+from pandas_magic.constraints.algebra.conditions import Compare, Exists, Present
 from pandas_magic.constraints.algebra.expressions import Column, Group, Value
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
@@ -15,29 +15,33 @@ from pandas_magic.planner.language.guards.moments import exchanged
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking.words import word_forms
 
 _THERE_SAID = (
     "missing|null|nulls|nan|empty|blank|absent|filled?|entered|recorded|known|unknown|present|set|stated"
-    "|required?s?|mandatory|obligatory|optional|values?|flag|complete"
+    "|required|mandatory|obligatory|optional|values?|flag|complete"
 )
 _SAYS_THERE = re.compile(rf"\b(?:{_THERE_SAID})\b")
 _SAYS_THERE_OR_SO = re.compile(rf"\b(?:{_THERE_SAID}|none|yes|no)\b")
 # Having something, or not, in front of the name of it.
 _HAD = re.compile(
-    r"\b(?:with|without|have|has|having|had|no|get|gets|got|receives?|lacks?|lacking|needs?|carry|carries|bears?"
-    r"|there (?:is|are|was|were))"
+    r"\b(?:with|without|have|has|having|had|no|get|gets|got|receives?|lacks?|lacking|needs?|requires?|carry|carries"
+    r"|bears?|there (?:is|are|was|were))"
     r"(?: not)?(?: (?:an?|the|any|no|its|their|some|given))*(?: [a-z]+)? $"
 )
+_ONLY_THOSE = re.compile(r"\bonly (?:(?!(?:may|must|can|should|is|are)\b)[a-z]+ )*$")
 _THERE = re.compile(
     r" (?:are (?:present|there)|(?:is|are) (?:only |not |never )?(?:allowed|permitted)"
     r"|(?:may|can) (?:only |not |never )?be (?:only )?(?:given|granted|paid|charged|applied|claimed|taken))\b"
 )
 _OF_VALUES = re.compile(r"\b(?:different|distinct|same|values?|kinds?|types?)\b")
 _ONE_FLAG = re.compile(r"\b(?:one|1|single) x{2,}")
+_ONE_ROW = re.compile(r"\b(?:has|have) one x{2,}(?! or more| at least)")
 _ONE_AMOUNT = re.compile(r"\b(?:only|at most|no more than|more than) (?:one|1|a single) x{2,}")
 _NO_VALUE = frozenset({"none", "no", "nothing", "-", "n/a", "na", "nil", "0"})
 _OWN_KEY = re.compile(r"_(?:id|key|uuid|guid)$")
 _KEY = re.compile(r"_(?:id|key|uuid|guid|no|nr|number|code)$")
+_SAYS_SO = re.compile(r"^(?:is|has|had|was|are|ist|hat|har|er|ha|jest)_")
 
 
 def flags_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -46,6 +50,8 @@ def flags_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _one_of_a_kind(constraint, linked)
     yield from _implied(constraint, linked)
     yield from _flag_there(constraint, linked)
+    for of in _numbers_demanded(constraint, linked):
+        yield f"whether a {of.name} of 0 is enough is not said"
     yield from _truth_there(constraint, linked)
     if isinstance(constraint, RowRule):
         yield from _set(constraint, linked)
@@ -59,6 +65,7 @@ def _had(constraint: Constraint, linked: Linked) -> Iterator[str]:
     if not isinstance(constraint, RowRule) or _SAYS_THERE.search(re.sub(r"\bare present\b", "", text)):
         return
     had = {name for place in places for name in place.columns}
+    apart = {name for place in places if _ONLY_THOSE.search(text[: place.start]) for name in place.columns}
     table, found = linked.tables[constraint.table], list(leaves(constraint))
     for leaf in found:
         of = leaf.condition.of if isinstance(leaf.condition, Present) else None
@@ -68,7 +75,7 @@ def _had(constraint: Constraint, linked: Linked) -> Iterator[str]:
         is_told = sum(of.name in other.columns for other in found) > 1
         if linked.names.truth_values(constraint.table, of.name) is not None or (nothing and not is_told):
             yield f"whether {of.name} must be there or must be so is not said"
-        elif _is_amount(table, of.name) and not is_told and (leaf.is_scope or leaf.negated):
+        elif _is_amount(table, of.name) and not is_told and (leaf.is_scope or leaf.negated or of.name in apart):
             yield f"whether a {of.name} of 0 counts as one is not said"
 
 
@@ -76,30 +83,19 @@ def _is_amount(table: Table, column: str) -> bool:
     return table.kind(column) in ("integer", "number") and not _KEY.search(spelt(column)) and column not in table.keys
 
 
-def more_than_nothing(constraint: Constraint, linked: Linked) -> Constraint | None:
-    """The rule about rows with more than 0 of an amount in place of those with any; None where there is no such."""
-    if not isinstance(constraint, RowRule) or constraint.where is None or not any(_had(constraint, linked)):
-        return None
-    found: Any = constraint.where.model_dump()
-    table = linked.tables[constraint.table]
-    for leaf in leaves(constraint):
-        of = leaf.condition.of if isinstance(leaf.condition, Present) and leaf.is_scope and not leaf.negated else None
-        if isinstance(of, Column) and of.name in table.columns and _is_amount(table, of.name):
-            more = Compare(relation=">", left=of, right=Value(value=0))
-            found = exchanged(found, leaf.condition.model_dump(), more.model_dump())
-    changed = RowRule.model_validate({**constraint.model_dump(), "where": found})
-    return changed if changed != constraint else None
-
-
 def _one_of_a_kind(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "only one premiere per hall", taken for one kind of it, a yes or a no."""
     table = linked.tables[constraint.table]
     for node in every_node(constraint):
         of = node.of if isinstance(node, Group) and node.statistic == "distinct" else None
+        if isinstance(node, Exists) and _ONE_ROW.search(linked.without_names):
+            own = linked.names.references.key(constraint.table)
+            yield from ["whether there may be more than one is not said"] if node.of == (Column(name=own),) else ()
         if isinstance(of, Column) and of.name in table.columns and not _OF_VALUES.search(linked.text.lower()):
             is_flag = linked.names.truth_values(constraint.table, of.name) is not None
-            told = _ONE_FLAG if is_flag else _ONE_AMOUNT
-            if told.search(linked.without_names) and (is_flag or _is_amount(table, of.name)):
+            is_row = not word_forms(of.name).isdisjoint(word_forms(constraint.table))  # the grade of grades
+            told = _ONE_FLAG if is_flag or is_row else _ONE_AMOUNT
+            if told.search(linked.without_names) and (is_flag or is_row or _is_amount(table, of.name)):
                 yield f"whether rows with {of.name} are counted or the different values of it is not said"
 
 
@@ -126,6 +122,38 @@ def _flag_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
         amounts = numbers - {*table.missing, *table.keys} - demanded
         if isinstance(of, Column) and of.name in amounts and not _OWN_KEY.search(spelt(of.name)):
             yield f"no row lacks a number in {of.name}, and whether 0 counts as one is not said"
+
+
+def more_than_none(constraint: Constraint, linked: Linked) -> Constraint:
+    """The rule with more than 0 of an amount, where it demands one that every row has, or picks those with one."""
+    found: Any = constraint.model_dump()
+    for of in (*_numbers_demanded(constraint, linked), *_amounts_picked(constraint, linked)):
+        some = Compare(relation=">", left=of, right=Value(value=0))
+        found = exchanged(found, Present(of=of).model_dump(), some.model_dump())
+    return type(constraint).model_validate(found)
+
+
+def _amounts_picked(constraint: Constraint, linked: Linked) -> Iterator[Column]:
+    table = linked.tables[constraint.table]
+    for leaf in leaves(constraint) if any(_had(constraint, linked)) else ():
+        of = leaf.condition.of if isinstance(leaf.condition, Present) and leaf.is_scope and not leaf.negated else None
+        if isinstance(of, Column) and of.name in table.columns and _is_amount(table, of.name):
+            yield of
+
+
+def _numbers_demanded(constraint: Constraint, linked: Linked) -> Iterator[Column]:
+    """Like "must have a doctor" of a has_doctor, or "an adult" of adults: each row has a number, and it may be 0."""
+    table, text = linked.tables[constraint.table], linked.text.lower()
+    found = list(leaves(constraint)) if isinstance(constraint, RowRule) else []
+    for leaf in found:
+        of = leaf.condition.of if isinstance(leaf.condition, Present) and not leaf.is_scope else None
+        if not isinstance(of, Column) or of.name not in table.columns or ("_" in of.name and of.name.lower() in text):
+            continue
+        is_number = bool(table.row_count) and table.kind(of.name) == "integer" and of.name not in table.missing
+        is_told = _SAYS_THERE.search(text) and not _SAYS_SO.match(spelt(of.name))
+        is_alone = sum(of.name in other.columns for other in found) == 1
+        if is_number and _is_amount(table, of.name) and is_alone and not is_told:
+            yield of
 
 
 def _truth_there(constraint: Constraint, linked: Linked) -> Iterator[str]:

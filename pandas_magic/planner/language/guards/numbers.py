@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from itertools import chain
 
 from pandas_magic.catalog.text.content import TIME_OF_DAY
+from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare, HasText, Matches, OneOf
 from pandas_magic.constraints.algebra.expressions import (
     Aggregate,
+    Arithmetic,
     Column,
     DatePart,
     Group,
@@ -21,6 +23,8 @@ from pandas_magic.constraints.algebra.expressions import (
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.linking import DurationMeant, Linked, LinkedSpan, NumberMeant
+from pandas_magic.planner.language.linking.spelled_out import spelled_out
+from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.record import Record
 
 # A length of time may be said in one unit and held in another; a weight in grams may be said in kilograms.
@@ -29,6 +33,7 @@ _NEAR = 1e-9
 # Of some scales 1 is the highest, of others the lowest.
 _SCALES = re.compile(r"(?:^|[\W_])(?:prio|priority|rank|ranking|severity|sev|grade|tier|position|urgency)(?:$|[\W_])")
 _HIGHER = re.compile(r"\b(?:higher|lower|better|worse|above|below) (?:than )?")
+_INTERVAL = re.compile(r"[\[(\]] ?(-?\d+(?:\.\d+)?) ?[,;] ?(-?\d+(?:\.\d+)?) ?[\])\[]")
 _NOON, _HOUR = 12, 60
 _MORE = "(?:more|greater|larger|higher|bigger|older|longer|taller|heavier|later)"
 _LESS = "(?:less|fewer|smaller|lower|younger|shorter|lighter|cheaper|earlier)"
@@ -68,6 +73,8 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
         if not _is_held(said, held) and not is_made:
             yield f"nothing in it stands for {linked.said(span.start, span.end)}"
     yield from _shares_beside_amounts(constraint)
+    yield from _ends_listed(constraint, linked)
+    yield from _of_a_unit(constraint, linked)
     yield from _shares_of_one(constraint)
     for compare, column, limit in _limits(constraint):
         yield from _turned_round(linked, compare, limit)
@@ -186,6 +193,26 @@ def _other_percent(linked: Linked, column: str, limit: float) -> Iterator[str]:
             yield f"whether {said} % of {column} is {share:g} or {share / 100:g} is not said"
 
 
+def _ends_listed(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "must be in (0, 500]", taken for 0 or 500."""
+    said = _INTERVAL.search(linked.text)
+    for node in every_node(constraint) if said else ():
+        numbers = node.values if isinstance(node, OneOf) else ()
+        if said and len(numbers) == 2 and {float(said[1]), float(said[2])} == set(numbers):
+            yield f'whether "{said[0]}" is all from {said[1]} to {said[2]} or just these two is not said'
+
+
+def _of_a_unit(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "below 10 mg", where another column says which of the numbers are in mg."""
+    read = {name for columns in reads(constraint).values() for name in columns}
+    told = {word for name in read for word in re.split(r"[\W_]+", name.lower())}
+    for number, unit in _amounts(linked):
+        is_unit = any(unit in group and told.isdisjoint(group) for group in UNITS)
+        for name, values in linked.tables[constraint.table].values.items() if is_unit else ():
+            if name not in read and unit in map(str.lower, values):
+                yield f"{name} says which rows are in {unit}, and {number} {unit} is asked of all"
+
+
 def _shares_of_one(constraint: Constraint) -> Iterator[str]:
     """Like a VAT in percent that must be 0.07 or 0.19."""
     for node in every_node(constraint):
@@ -201,12 +228,22 @@ def _shares_of_one(constraint: Constraint) -> Iterator[str]:
 
 
 def _shares_beside_amounts(constraint: Constraint) -> Iterator[str]:
-    """Like a discount in percent that must be below a total."""
+    """Like a discount in percent that must be below a total, or is taken off it, or multiplied as it is."""
+    hundred = any(isinstance(node, Value) and node.value in (100, 0.01) for node in every_node(constraint))
     for node in every_node(constraint):
-        if isinstance(node, Compare) and isinstance(node.left, Column) and isinstance(node.right, Column):
-            shares = [name for name in (node.left.name, node.right.name) if SHARES.search(name.lower())]
+        if not isinstance(node, Compare) and (not isinstance(node, Arithmetic) or node.sign == "/" or hundred):
+            continue
+        if isinstance(node.left, Column) and isinstance(node.right, Column):
+            is_share = _is_share if isinstance(node, Arithmetic) else SHARES.search
+            shares = [name for name in (node.left.name, node.right.name) if is_share(name.lower())]
             if len(shares) == 1:
                 yield f"{shares[0]} counts percent, and what it is compared with does not"
+
+
+def _is_share(column: str) -> bool:
+    """Like discount_pct, vat_rate and stawka_vat."""
+    forms = map(set, spelled_out(name_words(column)))
+    return bool(SHARES.search(column)) or any("rate" in form and form & {"vat", "tax"} for form in forms)
 
 
 def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:

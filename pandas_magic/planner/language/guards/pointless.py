@@ -71,6 +71,10 @@ def _idle_alternatives(parts: tuple[Condition, ...]) -> Iterator[str]:
 
 def _counted_within_itself(part: Condition) -> Iterator[str]:
     group = part.left if isinstance(part, Compare) else None
+    least = (part.relation, part.right) if isinstance(part, Compare) else None
+    is_count = isinstance(group, Group) and group.statistic == "count" and group.where is None
+    if is_count and least in ((">=", Value(value=1)), (">", Value(value=0))):
+        yield "each row is one of its group; say in which table those stand that may have none"
     if isinstance(group, Group) and group.statistic == "distinct" and group.of is not None and group.of in group.by:
         words = expression_words(group.of)
         yield f"{words} is counted in groups that share it; say of which rows there may be how many"

@@ -2,25 +2,32 @@
 
 import re
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain, product
 
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Column, Lookup
+from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import columns_read
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, TableMeant, TruthMeant
+from pandas_magic.planner.language.linking.aliases import unit_words
 from pandas_magic.planner.language.linking.spans import EXACT, PART
+from pandas_magic.planner.language.linking.words import last_word
 
 _DEMANDS = re.compile(
     r" (?:must|should|shall|may|can|has to|have to|ought to) (?:not |never |always |only )?(?:be|equal)\b"
 )
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)  # "must be present only if" says which rows
 _OPENING = re.compile(r"(?:^|[,:;.]|\b(?:the|then|and|or|but))\s*$")
-_STATES = frozenset(("valid", "unique", "complete", "correct", "known", "present", "missing", "active", "duplicate"))
+_STATES = frozenset(
+    ("valid", "unique", "complete", "correct", "known", "present", "missing", "active", "duplicate", "value")
+)
 _ADVERBS = frozenset(("actual", "current", "original", "real"))
+_SUFFIXES = frozenset(("date", "timestamp", "code", "id", "name", "label"))
 # What stands for yes and no says by itself of no column.
 _TRUTHS = frozenset(("y", "n", "yes", "no", "true", "false"))
 
@@ -29,11 +36,13 @@ def passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What the words name, and the rule says nothing of, or says of another column."""
     yield from _own_passed_over(constraint, linked)
     yield from _another_pair(constraint, linked)
+    yield from _suffix_unfit(constraint, linked)
     if not isinstance(constraint, RowRule):
         return
     spans = [span for span in linked.segments() if not span.of(TableMeant)]
     yield from _subject_left_out(constraint, linked, spans)
     yield from _value_elsewhere(constraint, linked, spans)
+    yield from _value_of_another_table(constraint, linked)
     yield from _states_passed_over(constraint, linked)
 
 
@@ -69,6 +78,18 @@ def _value_elsewhere(rule: RowRule, linked: Linked, spans: list[LinkedSpan]) -> 
             yield from _wider(of.name, named)
             if of.name not in told and all(value.lower() in _TRUTHS for value in values):
                 yield f"that {' or '.join(values)} is said of {of.name} is not told"
+
+
+def _value_of_another_table(rule: RowRule, linked: Linked) -> Iterator[str]:
+    """Like "the machine must be OK" taken for the code of the machine, where OK is a state of machines."""
+    for leaf in leaves(rule):
+        of = leaf.told_apart
+        known = linked.tables[rule.table].values.get(of.name, ()) if of is not None else ()
+        if of is not None and known and leaf.values.isdisjoint(known):
+            there = [(value, *place) for value in leaf.values for place in linked.names.literals.get(str(value), ())]
+            yield from (
+                f"{value!r} stands in {column} of {table}, not in {of.name}" for value, table, column in there[:1]
+            )
 
 
 def _wider(taken: str, named: set[str]) -> Iterator[str]:
@@ -119,3 +140,24 @@ def _another_pair(constraint: Constraint, linked: Linked) -> Iterator[str]:
             named_so = any(name.endswith(f"_{ending}") for name in pair)
             if not named_so and ending != one != other and other.endswith(f"_{ending}"):
                 yield f"whether {' and '.join(pair)} or {one} and {other} are meant is not said"
+
+
+def _suffix_unfit(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "the fee date" or "the due date" taken for columns of numbers, fee and due."""
+    table, tokens = linked.tables[constraint.table], linked.tokens
+    read = {*reads(constraint).get(constraint.table, ())}.intersection(table.columns)
+    for span in chain.from_iterable(map(linked.at, range(len(tokens)))):
+        suffix = tokens[span.end].low if span.end < len(tokens) else ""
+        longer = [one for one in linked.at(span.start) if one.end > span.end]
+        if suffix in _SUFFIXES and read.isdisjoint(meant.column for one in longer for meant in one.columns):
+            named = {meant.column for meant in span.columns if meant.table == constraint.table} & read
+            yield from (f"{name} holds no {suffix}" for name in sorted(named) if _is_unfit(table, name, suffix))
+
+
+def _is_unfit(table: Table, column: str, suffix: str) -> bool:
+    kind = table.kind(column)
+    if suffix in ("date", "timestamp"):
+        words = table.values.get(column, ())
+        return kind in ("integer", "number", "boolean") or bool(words and not re.search(r"\d", "".join(words)))
+    is_amount = kind in ("number", "boolean") or (kind == "integer" and last_word(column) in unit_words())
+    return is_amount or (kind == "integer" and suffix in ("name", "label"))

@@ -15,6 +15,8 @@ from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.abbreviating import shortens
 
 _LONGEST_CODE = 4
+# What is demanded of "only paid orders" and "only if it is paid" is a condition all the same.
+_ONLY = re.compile(r"\bonly\b(?! be\b(?!.* (?:if|when|where)\b))")
 
 
 def otherwise_spelt(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -52,12 +54,14 @@ def _ignoring_case_and_space(of: Column, values: tuple[str, ...]) -> Condition:
 
 def _spelt_apart(constraint: Constraint, linked: Linked) -> Iterator[tuple[Leaf, Column, str, list[str]]]:
     """Each leaf with its column, the text that it names, and how the column spells that otherwise."""
+    is_scoped = getattr(constraint, "where", None) is not None
+    only_some = is_scoped and _ONLY.search(linked.text.lower()) is not None
     for table, leaf in _told(constraint):
         of = leaf.told_apart
         if of is None:
             continue
         known = linked.tables[table].values.get(of.name, ())
-        passes = leaf.is_scope or not leaf.is_positive
+        passes = leaf.is_scope or not leaf.is_positive or only_some
         fits = _is_one_of_both if passes else is_alike
         for said in sorted(leaf.values.intersection(known)):
             others = [text for text in known if text not in leaf.values and fits(text, said)]

@@ -273,3 +273,18 @@ def test_a_line_of_a_dictionary_is_asked_about_where_a_part_may_belong_to_anothe
 )
 def test_a_short_way_of_saying_it_is_asked_about(rule: str, meant: str | None) -> None:
     assert read(rule) == meant
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("price must be in (0, 500].", None),
+        ("price must be in [0, 500).", None),
+        ("qty must be in [1, 3].", None),
+        ("price must be a multiple of 5 and 3", None),
+        ("qty must be in [1, 2, 3].", "orders: qty must be one of 1, 2, 3"),
+        ("qty must be 1 or 3.", "orders: qty must be one of 1, 3"),
+    ],
+)
+def test_two_numbers_in_brackets_may_be_the_ends_of_what_is_allowed(rule: str, meant: str | None) -> None:
+    assert read(rule) == meant

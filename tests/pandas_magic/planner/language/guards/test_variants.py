@@ -30,6 +30,16 @@ TABLES = {"orders": ORDERS, "customers": CUSTOMERS}
             "paid",
             "orders where status ignoring case is 'paid': shipped_on must be present",
         ),
+        (
+            "shipped_on may only be present if status is paid",
+            "paid",
+            "orders where shipped_on is present: status ignoring case must be 'paid'",
+        ),
+        (
+            "Only paid orders may have a shipped_on.",
+            "paid",
+            "orders where shipped_on is present: status ignoring case must be 'paid'",
+        ),
         ("status must not be paid", "'paid' and 'Paid'", "orders: status ignoring case must not be 'paid'"),
         (
             "Every order that is done must have a shipped_on.",
@@ -67,6 +77,7 @@ def test_rows_that_would_be_passed_over_make_a_question(rule: str, doubt: str, w
     [
         "shipped_on must be present if status is 'paid'",
         "shipped_on must be present if status is 'open'",
+        "status must only be paid or open",
         "status must be paid or open",  # what is spelt otherwise breaks it
         "depot must contain 'L'",
     ],
