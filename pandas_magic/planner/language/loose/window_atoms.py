@@ -162,8 +162,10 @@ def _gaps(scene: Scene, own: list[Term], add: Add) -> None:
 
 def _before(scene: Scene, own: list[Term], add: Add) -> None:
     """What is compared with the row before, in an order, within a group."""
-    place = scene.cue("PREV")
-    for term in own if "PREV" in scene.cues and "OVERLAP" not in scene.cues else ():
+    place = next((m.place for m in scene.mentions if "PREV" in m.cues and not m.tables), None)  # "orders" are rows
+    if place is None or "OVERLAP" in scene.cues:
+        return
+    for term in own:
         if term.kind not in ("num", "date", "key"):
             continue
         others = [other for other in own if text_of(other.plain) != text_of(term.plain)]
