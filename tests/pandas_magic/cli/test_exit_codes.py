@@ -68,6 +68,8 @@ class Shop:
             text=True,
             start_new_session=True,
             env={**os.environ, **environment},
+            # Under nohup it is ignored, and what is ignored stays so in a child.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
         )
         deadline = time.monotonic() + _MAX_WAIT_SECONDS
         while not once() and process.poll() is None and time.monotonic() < deadline:
