@@ -22,6 +22,8 @@ _OF_ITS_OWN = re.compile(
     r"\b(?:if|when|whenever|where|once|unless|in case|provided|otherwise|else|only|all|every|each|any|no|other\w*)\b"
 )
 _OF_THEM = re.compile(r"(?:they|it|its|their|these|those|this|such)\b")
+# "Users in DE or US who are active".
+_OF_THE_LAST = re.compile(r"\bor x+ (?:who|that|which|whose)\b")
 _HAD = re.compile(r"\b(?:must|should|shall|ha(?:s|ve) to|needs? to) have (?!only\b|no\b)[\w-]*(?: [\w-]+)? $")
 _REPEATING = re.compile(r"\b(?:unique\w*|distinct|duplicates?d?|repeat(?:s|ed)?|reused|recurs?|once|twice|no two)\b")
 # "For each status" and "each customer and country" do not say it.
@@ -39,6 +41,8 @@ def clauses_mixed(constraint: Constraint, linked: Linked) -> Iterator[str]:
         yield from _carried_on(constraint, text, named)
         yield from _each_or_together(constraint, text)
         yield from _having_rows(constraint, linked)
+        if _OF_THE_LAST.search(text):
+            yield "whether what follows the list is said of all of it, or of the last alone, is not said"
 
 
 def _columns(condition: Condition) -> frozenset[str]:

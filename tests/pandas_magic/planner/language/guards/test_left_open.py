@@ -288,3 +288,15 @@ def test_a_short_way_of_saying_it_is_asked_about(rule: str, meant: str | None) -
 )
 def test_two_numbers_in_brackets_may_be_the_ends_of_what_is_allowed(rule: str, meant: str | None) -> None:
     assert read(rule) == meant
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "price must be present for orders in DE or FR that are open",
+        "price must be present for orders in DE, US or FR which are open",
+    ],
+)
+def test_what_follows_a_list_may_be_said_of_its_last_alone(rule: str) -> None:
+    assert read(rule) is None
+    assert read("price must be present for open orders in DE or FR") is not None
