@@ -20,7 +20,7 @@ class Leaf:
     @property
     def columns(self) -> frozenset[str]:
         """The columns that it is about."""
-        return frozenset(node.name for node in nodes(self.condition) if isinstance(node, Column))
+        return columns_in(self.condition)
 
     @property
     def told_apart(self) -> Column | None:
@@ -61,6 +61,11 @@ def _leaves(condition: Condition, is_scope: bool, negated: bool) -> Iterator[Lea
             yield from _leaves(inner, is_scope, not negated)
         case _:
             yield Leaf(condition, is_scope, negated)
+
+
+def columns_in(condition: Condition) -> frozenset[str]:
+    """The columns that a condition speaks of."""
+    return frozenset(node.name for node in nodes(condition) if isinstance(node, Column))
 
 
 def texts_in(condition: Condition) -> Iterator[str]:

@@ -8,7 +8,7 @@ from pandas_magic.constraints.algebra.conditions import Any_, Compare, Condition
 from pandas_magic.constraints.algebra.expressions import Group, Previous, Value
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
 from pandas_magic.constraints.algebra.tree import conjuncts
-from pandas_magic.planner.language.doors.code_text import CodeText, code_text, in_known_signs
+from pandas_magic.planner.language.doors.code_text import CodeText, code_text, in_known_signs, without_table
 from pandas_magic.planner.language.doors.ddl import ColumnLine, read_ddl
 from pandas_magic.planner.language.doors.masked import split_once, without_quoted
 from pandas_magic.planner.language.doors.meaning import condition, is_of_tables
@@ -73,7 +73,7 @@ def read_code(text: str, names: Names, column_line: ColumnLine) -> CodeReading:
 
     Raises: UnknownName, NothingHolds for code that says what is not there, or what no rule can hold; NotMeant.
     """
-    written = code_text(_of_table(text, names))
+    written = code_text(without_table(text, names.target))
     names = replace(names, doubts=[], read=condition)
     if re.match(r"(?:select|with)\b", written.code, re.IGNORECASE):
         where, must = _query(written, names)
@@ -120,15 +120,6 @@ def _within_scope(must: Condition) -> Scoped:
         if group.where is not None and opposite(group.where) == outside:
             return group.where, Unique(by=group.by)
     return None, must
-
-
-_DECLARED = r"\s+(?=(?:foreign|primary)\s+key\s*\(|check\s*\(|unique\s*\()"
-
-
-def _of_table(text: str, names: Names) -> str:
-    """The text without the name of the table before a colon, or before what is declared of it."""
-    found = re.match(rf"\s*{re.escape(names.target)}(?:\s*:\s|{_DECLARED})", text, re.IGNORECASE)
-    return text[found.end() if found else 0 :].strip()
 
 
 def _query(written: CodeText, names: Names) -> Scoped:

@@ -37,6 +37,7 @@ _LIMITING = re.compile(
     r"|fine|left out|leav\w+ out|drop\w*|does not count|do not count)\b",
     re.IGNORECASE,
 )
+_DECLARED = r"\s+(?=(?:foreign|primary)\s+key\s*\(|check\s*\(|unique\s*\()"
 _PATTERN = re.compile(r"(?P<no>!~|=~|~)\s*/(?P<pattern>(?:[^/\\\n]|\\.)+)/(?P<flags>[a-z]*)")
 _BARS = re.compile(r"\|(?=[^\s|])([^|]*[^\s|])\|(?=\s*(?:[<>=!≤≥≠]|$))")
 
@@ -78,6 +79,12 @@ def code_text(text: str) -> CodeText:
     if said and said.start() > 0 and _is_closed(code[: said.start()], said[0]):
         code, is_empty = code[: said.start()].rstrip().rstrip(";"), True
     return CodeText(_without_brackets(code), is_empty, tuple(remarks))
+
+
+def without_table(text: str, table: str) -> str:
+    """The text without the name of the table before a colon, or before what is declared of it."""
+    found = re.match(rf"\s*{re.escape(table)}(?:\s*:\s|{_DECLARED})", text, re.IGNORECASE)
+    return text[found.end() if found else 0 :].strip()
 
 
 def _is_closed(code: str, said: str) -> bool:

@@ -7,6 +7,7 @@ from pandas_magic.constraints.algebra.conditions import Compare, Condition, Exis
 from pandas_magic.constraints.algebra.expressions import Column, Group, Value
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.code import rule_of
+from pandas_magic.planner.language.doors.code_text import without_table
 from pandas_magic.planner.language.doors.conditions import read_condition
 from pandas_magic.planner.language.doors.masked import split_once
 from pandas_magic.planner.language.doors.names import Names
@@ -75,10 +76,7 @@ def _unwrapped(text: str, names: Names) -> str:
         if wrapped["table"] and names.table(wrapped["table"]) != names.target:
             raise NotMeant("another table")
         text = (wrapped["inner"] or wrapped["assert"]).strip()
-    before, colon, behind = text.partition(":")
-    if colon and behind.startswith(" ") and before.strip().casefold() == names.target.casefold():
-        return behind.strip()
-    return text
+    return without_table(text, names.target)
 
 
 def _plain(text: str, names: Names, clause: Clause) -> Constraint:

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from pandas_magic.constraints.algebra.conditions import Any_, Condition, Exists, Unique
-from pandas_magic.constraints.algebra.expressions import Column, Group, Rollup
-from pandas_magic.constraints.algebra.polarity import leaves
+from pandas_magic.constraints.algebra.conditions import Any_, Exists, Unique
+from pandas_magic.constraints.algebra.expressions import Group, Rollup
+from pandas_magic.constraints.algebra.polarity import columns_in, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.constraints.algebra.words import condition_words
@@ -45,10 +45,6 @@ def clauses_mixed(constraint: Constraint, linked: Linked) -> Iterator[str]:
             yield "whether what follows the list is said of all of it, or of the last alone, is not said"
 
 
-def _columns(condition: Condition) -> frozenset[str]:
-    return frozenset(node.name for node in nodes(condition) if isinstance(node, Column))
-
-
 def _condition_demanded(rule: RowRule, text: str, named: list[NamedPlace]) -> Iterator[str]:
     """Like "price must be present if gift is 1 and express is true, or qty is 3", where none of these is demanded."""
     modals, parts = list(_MODAL.finditer(text)), conjuncts(rule.must)
@@ -57,7 +53,7 @@ def _condition_demanded(rule: RowRule, text: str, named: list[NamedPlace]) -> It
         return
     before = frozenset(name for mention in named if mention.start < begun.start() for name in mention.columns)
     for part in parts:
-        if before and _columns(part) and before.isdisjoint(_columns(part)):
+        if before and columns_in(part) and before.isdisjoint(columns_in(part)):
             yield f'whether "{condition_words(part)}" is demanded, or part of the condition, is not said'
 
 

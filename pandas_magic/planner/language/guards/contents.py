@@ -7,12 +7,11 @@ from typing import Any
 from pandas_magic.constraints import check_types
 from pandas_magic.constraints.algebra.conditions import Compare, Condition, Not, OneOf, Parses
 from pandas_magic.constraints.algebra.expressions import Column, Expression, ReadAs
-from pandas_magic.constraints.algebra.polarity import Leaf, leaves
+from pandas_magic.constraints.algebra.polarity import Leaf, columns_in, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
-from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.doors.names import spelt
-from pandas_magic.planner.language.guards.moments import Tables, exchanged, place
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.moments import Tables, place
+from pandas_magic.planner.language.guards.nodes_needed import every_node, exchanged
 from pandas_magic.planner.language.linking import Linked
 
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
@@ -28,7 +27,7 @@ def spelling_compared(constraint: Constraint, linked: Linked) -> Iterator[str]:
         if not any(re.search(rf"['\"]{re.escape(value)}['\"]", linked.text) for value in leaf.values):
             yield f"whether {of.name} is compared as a number or as a text is not said"
     for compare in _side_by_side(constraint, tables):
-        names = sorted({node.name for node in nodes(compare) if isinstance(node, Column)})
+        names = sorted(columns_in(compare))
         yield f"whether {' and '.join(names)} are compared as numbers or as texts is not said"
     for node in every_node(constraint):
         if isinstance(node, Parses) and isinstance(node.of, Column) and node.type == "date":

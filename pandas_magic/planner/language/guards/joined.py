@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Condition, Exists, OneOf, Present
 from pandas_magic.constraints.algebra.expressions import Column, Group, HowMany, Lookup, Rollup, Value
-from pandas_magic.constraints.algebra.polarity import flagged, leaves
+from pandas_magic.constraints.algebra.polarity import columns_in, flagged, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.planner.language.guards.nodes_needed import every_node
@@ -71,7 +71,7 @@ def _grouped(constraint: RowRule, text: str) -> Iterator[str]:
     for condition in (constraint.must, constraint.where):
         parts = condition.conditions if isinstance(condition, All) else ()
         others = [part for part in parts if not isinstance(part, Any_)]
-        if others and any(isinstance(part, Any_) and len(_columns_of(part)) > 1 for part in parts):
+        if others and any(isinstance(part, Any_) and len(columns_in(part)) > 1 for part in parts):
             yield "whether the other demand goes with one of the alternatives, or with all, is not said"
 
 
@@ -93,7 +93,7 @@ def _and_first(constraint: RowRule, text: str) -> Iterator[str]:
         parts = condition.conditions if isinstance(condition, (All, Any_)) else ()
         inner = All if isinstance(condition, Any_) else Any_
         told = mixed["or"] if inner is All else mixed["and"]
-        if not told and any(isinstance(part, inner) and len(_columns_of(part)) > 1 for part in parts):
+        if not told and any(isinstance(part, inner) and len(columns_in(part)) > 1 for part in parts):
             yield "whether what stands behind 'or' goes with all before it, or with the last alone, is not said"
 
 
@@ -101,10 +101,6 @@ def _conditions(constraint: RowRule, text: str) -> tuple[Condition, ...]:
     """What is joined as the words join it: a demand that holds a condition with it is not."""
     demands = () if _GROUPING.search(text) else (constraint.must, *conjuncts(constraint.must))
     return (*((constraint.where,) if constraint.where is not None else ()), *demands)
-
-
-def _columns_of(condition: Condition) -> set[str]:
-    return {node.name for node in nodes(condition) if isinstance(node, Column)}
 
 
 def _limited_alone(constraint: RowRule, text: str, named: list[NamedPlace]) -> Iterator[str]:

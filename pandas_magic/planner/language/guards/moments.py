@@ -24,7 +24,7 @@ from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import nodes, placed_nodes
 from pandas_magic.constraints.algebra.words import expression_words
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import every_node, exchanged
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.record import Record
 
@@ -120,15 +120,6 @@ def _dates_told(constraint: Constraint, tables: Tables) -> Iterator[tuple[Leaf, 
 
 def _are_all(leaf: Leaf, numbers: Mapping[str, int]) -> bool:
     return all(name.lower() in numbers for name in leaf.values)
-
-
-def exchanged(node: object, old: object, new: object) -> object:
-    """The dumped node with another part in every place of the old one."""
-    if node == old:
-        return new
-    if isinstance(node, dict):
-        return {name: exchanged(part, old, new) for name, part in node.items()}
-    return [exchanged(part, old, new) for part in node] if isinstance(node, (list, tuple)) else node
 
 
 def _compared(constraint: Constraint, tables: Tables) -> Iterator[tuple[Compare, Expression, Expression]]:

@@ -49,6 +49,15 @@ def every_node(constraint: Constraint) -> Iterator[Record]:
             yield from nodes(part)
 
 
+def exchanged(node: object, old: object, new: object) -> object:
+    """The dumped node with another part in every place of the old one."""
+    if node == old:
+        return new
+    if isinstance(node, dict):
+        return {name: exchanged(part, old, new) for name, part in node.items()}
+    return [exchanged(part, old, new) for part in node] if isinstance(node, (list, tuple)) else node
+
+
 def equalled(node: object, *relations: str) -> Iterator[tuple[Expression, bool | int | float | str]]:
     """What is held against a value, or has to be one of several, and each of these; of these relations, or of any."""
     if isinstance(node, OneOf):

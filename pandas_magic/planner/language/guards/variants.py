@@ -9,8 +9,7 @@ from pandas_magic.constraints.algebra.expressions import Aggregate, Column, Fold
 from pandas_magic.constraints.algebra.folding import lower_case
 from pandas_magic.constraints.algebra.polarity import Leaf, is_alike, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
-from pandas_magic.planner.language.guards.moments import exchanged
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import every_node, exchanged
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.abbreviating import shortens
 
