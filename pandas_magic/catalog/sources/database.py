@@ -14,7 +14,7 @@ from pandas_magic.catalog.sources.sql_refusals import what_is_missing, what_is_w
 from pandas_magic.errors import TableUnreadable
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Connection, Engine, FromClause, Select
+    from sqlalchemy import URL, Connection, Engine, ExceptionContext, FromClause, Select
 
 _FETCHED_ROWS = 50_000
 _MOST_DIGITS = 38  # of a decimal of Arrow
@@ -110,7 +110,7 @@ class Database:
 
 
 def _engine(uri: str) -> "Engine":
-    from sqlalchemy import create_engine, make_url
+    from sqlalchemy import create_engine, event, make_url
     from sqlalchemy.pool import NullPool
 
     url = make_url(uri)
@@ -118,7 +118,20 @@ def _engine(uri: str) -> "Engine":
         url = url.set(drivername="postgresql+psycopg")
     readonly = {"options": "-c default_transaction_read_only=on"} if url.drivername.startswith("postgresql") else {}
     # No pool: a notebook stays open for days, and a connection that nobody uses is one that others lack.
-    return create_engine(url, connect_args=readonly, poolclass=NullPool)
+    engine = create_engine(url, connect_args=readonly, poolclass=NullPool)
+    event.listen(engine, "handle_error", _close_what_is_cut_off)
+    return engine
+
+
+def _close_what_is_cut_off(failed: "ExceptionContext") -> None:
+    """Closes the cursor of a lost connection, which SQLAlchemy leaves open to be warned of.
+
+    The connection first: a cursor that the server holds is closed by asking the server, while there is one.
+    """
+    if failed.is_disconnect and failed.connection is not None and failed.execution_context is not None:
+        driver: Any = failed.connection.connection.driver_connection
+        driver.close()
+        failed.execution_context.cursor.close()
 
 
 def _is_gone(url: "URL") -> bool:

@@ -1,5 +1,6 @@
 """Databases: PostgreSQL for real, SQLite, DuckDB; each refusal one line without secrets."""
 
+import gc
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -107,6 +108,23 @@ def test_a_table_dropped_since_is_said(shop: Any, catalog: Catalog) -> None:
     with pytest.raises(TableUnreadable, match=r'has no table "public\.customers"; it may have been dropped') as caught:
         catalog.frame("clients", ["name"])
     assert "s3cret-word" not in str(caught.value)
+
+
+def test_a_connection_lost_in_the_middle_is_said_and_leaves_nothing_open(
+    shop: Any, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_it_was = sql.batches_of
+
+    def cut_off(connection: Any, *what: Any, **how: Any) -> Any:
+        process = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+        shop.execute("SELECT pg_terminate_backend(%s, 5000)", [process])
+        return as_it_was(connection, *what, **how)
+
+    monkeypatch.setattr(sql, "batches_of", cut_off)
+    monkeypatch.setattr(sql, "columns_at_once", lambda *_, **__: None)
+    with pytest.raises(TableUnreadable, match="cannot be read: "):
+        catalog.frame("clients", ["name"])
+    gc.collect()  # an open cursor would be warned of here
 
 
 def test_nothing_can_be_written(shop: Any, tmp_path: Path, postgres_address: str) -> None:
