@@ -3,18 +3,17 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from pandas_magic.catalog.sources import adbc
 from pandas_magic.catalog.sources.sql_cells import arrow_table
-from pandas_magic.catalog.sources.sql_refusals import what_is_missing, what_is_wrong
+from pandas_magic.catalog.sources.sql_refusals import is_gone, what_is_missing, what_is_wrong
 from pandas_magic.errors import TableUnreadable
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Connection, Engine, ExceptionContext, FromClause, Select
+    from sqlalchemy import Connection, Engine, ExceptionContext, FromClause, Select
 
 _FETCHED_ROWS = 50_000
 _MOST_DIGITS = 38  # of a decimal of Arrow
@@ -66,7 +65,7 @@ class Database:
         from sqlalchemy.exc import NoSuchTableError, SQLAlchemyError
 
         engine = self._connectable()
-        if _is_gone(engine.url):
+        if is_gone(engine.url):
             raise TableUnreadable(f"{self.address} cannot be read: there is no such file")
         try:
             with engine.connect() as connection:
@@ -124,21 +123,11 @@ def _engine(uri: str) -> "Engine":
 
 
 def _close_what_is_cut_off(failed: "ExceptionContext") -> None:
-    """Closes the cursor of a lost connection, which SQLAlchemy leaves open to be warned of.
-
-    The connection first: a cursor that the server holds is closed by asking the server, while there is one.
-    """
+    """Closes the cursor of a lost connection, which SQLAlchemy leaves open; the connection first, or it is asked."""
     if failed.is_disconnect and failed.connection is not None and failed.execution_context is not None:
         driver: Any = failed.connection.connection.driver_connection
         driver.close()
         failed.execution_context.cursor.close()
-
-
-def _is_gone(url: "URL") -> bool:
-    """Whether it names a file that is not there: connecting to it would make an empty one."""
-    name = url.database or ""
-    is_file = url.drivername.startswith("sqlite") and name not in ("", ":memory:") and not name.startswith("file:")
-    return is_file and not Path(name).exists()
 
 
 def named_table(table: str) -> "Callable[[Connection], FromClause]":
