@@ -49,16 +49,17 @@ def leaves(constraint: Constraint) -> Iterator[Leaf]:
     where = constraint.where if isinstance(constraint, RowRule) else None
     for part, is_scope in ((where, True), (getattr(constraint, "must", None), False)):
         if part is not None:
-            yield from _leaves(part, is_scope, False)
+            yield from leaves_of(part, is_scope=is_scope)
 
 
-def _leaves(condition: Condition, is_scope: bool, negated: bool) -> Iterator[Leaf]:
+def leaves_of(condition: Condition, *, is_scope: bool, negated: bool = False) -> Iterator[Leaf]:
+    """The leaves of a condition."""
     match condition:
         case All(conditions=parts) | Any_(conditions=parts):
             for part in parts:
-                yield from _leaves(part, is_scope, negated)
+                yield from leaves_of(part, is_scope=is_scope, negated=negated)
         case Not(condition=inner):
-            yield from _leaves(inner, is_scope, not negated)
+            yield from leaves_of(inner, is_scope=is_scope, negated=not negated)
         case _:
             yield Leaf(condition, is_scope, negated)
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, product
 
-from pandas_magic.constraints import ColumnsRule, describe
+from pandas_magic.constraints import ColumnsRule, describe, reads
 from pandas_magic.constraints.algebra.conditions import Compare, Condition, Exists, Matches, Present
-from pandas_magic.constraints.algebra.expressions import Column, Value
+from pandas_magic.constraints.algebra.expressions import Column, Now, Value
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.errors import Reading, RuleNotUnderstood
@@ -23,7 +23,7 @@ from pandas_magic.planner.language.guards import (
     objections,
     pointless_parts,
 )
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import every_node, exchanged
 from pandas_magic.planner.language.linking import DefinedMeant, Linked
 from pandas_magic.planner.language.linking.spans import EVENT
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
@@ -35,6 +35,8 @@ _MOST_CANDIDATES = 8
 # From this probability on a proposal that differs makes a question of a reading: on the frozen sentences it asks about
 # most of those read wrongly, and about one in twenty of those read rightly.
 _CLEAR = 0.6
+# Candidates that a second opinion weighs: with the 280 of a question it objects to the same frozen sentences.
+_OPINION_BREADTH = 60
 # Below it parts of the sentence are looked at by themselves.
 _LIKELY = 0.5
 # Of a line with more stretches that are not understood nothing is guessed; of each the likeliest are.
@@ -176,17 +178,25 @@ def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:
     # Proposals are about rows, and know no quantity that the glossary defines.
     if isinstance(constraint, ColumnsRule) or any(getattr(meant, "quantity", None) for meant in reckoned):
         return None
-    first = next(iter(propose(linked, most=1)), None)
+    first = next(iter(propose(linked, most=1, breadth=_OPINION_BREADTH)), None)
     if first is None or first.probability < _CLEAR or first.undischarged:
         return None
     said = {cue for span in linked.segments() for cue in span.cues}
     if "COUNT" in said and _counts(constraint) and not _counts(first.constraint):
         return None
-    if sense(_of_references(first.constraint)) == sense(_of_references(constraint)):
+    mine, theirs = _of_references(constraint), _of_references(first.constraint)
+    if sense(mine) == sense(theirs) or sense(_by_the_day(mine)) == sense(_by_the_day(theirs)):
         return None
-    if _says_less_or_unsaid(first.constraint, constraint, linked):
+    if _passes_over(first.constraint, constraint, linked) or _says_less_or_unsaid(first.constraint, constraint, linked):
         return None
     return None if objections(first.constraint, linked) else first.constraint
+
+
+def _passes_over(other: Constraint, constraint: Constraint, linked: Linked) -> bool:
+    """Whether the other looks at nothing that some words name, and the reading does."""
+    named = [{meant.column for meant in span.columns if meant.tier <= EVENT} for span in linked.segments()]
+    mine, theirs = ({one for some in reads(rule).values() for one in some} for rule in (constraint, other))
+    return any(columns & mine and not columns & theirs for columns in named)
 
 
 def _says_less_or_unsaid(other: Constraint, constraint: Constraint, linked: Linked) -> bool:
@@ -239,6 +249,12 @@ def _of_references(constraint: Constraint) -> Constraint:
     referring = [key for part in parts if isinstance(part, Exists) for key in part.of]
     kept = [part for part in parts if not (isinstance(part, Present) and part.of in referring)]
     return constraint.model_copy(update={"must": all_of(kept)}) if len(kept) < len(parts) else constraint
+
+
+def _by_the_day(constraint: Constraint) -> Constraint:
+    """The rule with the run's day for its time: which of both "today" and "in the future" are the grammar knows."""
+    days = exchanged(constraint.model_dump(), Now().model_dump(), Now(midnight=True).model_dump())
+    return type(constraint).model_validate(days)
 
 
 def _proposing(linked: Linked) -> Callable[[], tuple[Reading, ...]]:

@@ -1,12 +1,13 @@
 """Guards: symbolic doubts about a reading, the same for every door, reader, proposal and model.
 
 `cues.toml` says what a word obliges a rule to hold (`nodes_needed`); `joined` looks at both, either, not both and
-respectively, `clauses` at where a condition ends and what is unique together, `exceptions` at only, unless and except,
-`numbers` at limits and percent, `amounts` at what is said short, `units` at units of columns, `measures` at keys,
-counts, years and extremes, `flags` at truths, `contents` at texts that are numbers or dates, `moments` at days, ages
-and times of day, `places` at which table and event is meant, `subjects` at columns that are named and passed over,
-`made_of` at what a column is made of, `texts` at what is quoted, listed or spelt out, `variants` at values that
-are spelt in several ways, `pointless` at what asks for nothing.
+respectively, `clauses` at where a condition ends and what is unique together, `exceptions` at only, unless and
+except, `numbers` at limits and percent, `amounts` at what is said short, `units` at units of columns, `measures` at
+keys, counts, years and extremes, `flags` at truths, `denials` at what is denied and what is not, `contents` at texts
+that are numbers or dates, `moments` at days, ages and times of day, `places` at which table and event is meant,
+`subjects` at columns that are named and passed over, `made_of` at what a column is made of, `texts` at what is
+quoted, listed or spelt out, `variants` at values that are spelt in several ways, `pointless` at what asks for
+nothing.
 """
 
 from pandas_magic.planner.language.guards.contents import by_numbers

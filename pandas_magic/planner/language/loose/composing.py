@@ -14,7 +14,7 @@ from pandas_magic.planner.language.loose.two_demands import OneDemand, two_deman
 
 _MOST_MUST, _MOST_WHERE, _MOST_PAIRED, _MOST_PAIRED_WHERE = 20, 12, 11, 8
 MOST_CANDIDATES = 280
-_MOST_TRIED, _MOST_EXTENDED = 400, 24
+_MOST_TRIED, _OF_EXTENDED = 400, 12  # of so many of the best one is tried with a part more
 _MOST_COVERING, _MOST_OF_SHAPE, _MOST_RESTING = 8, 6, 5
 _COVERED = 15.0  # what a column more is worth beside the score of an atom, which is spread over some fifty
 SIGNLESS = str.maketrans("", "", "<>=!+-~")
@@ -38,11 +38,11 @@ class _Parts:
     mode: str
 
 
-def candidates_of(scene: Scene, scored: Sequence[Scored]) -> list[Candidate]:
-    """The most promising rules, each once."""
-    pool = sorted(_pool(scored), key=lambda parts: -parts.score)[:MOST_CANDIDATES]
+def candidates_of(scene: Scene, scored: Sequence[Scored], breadth: int = MOST_CANDIDATES) -> list[Candidate]:
+    """The most promising rules, each once: so many of the best, and some that use what these leave out."""
+    pool = sorted(_pool(scored), key=lambda parts: -parts.score)[:breadth]
     pool += _covering(scene, scored)
-    pool += _extended(scene, pool[:_MOST_EXTENDED], scored)
+    pool += _extended(scene, pool[: breadth // _OF_EXTENDED + 1], scored)
     found: dict[str, Candidate] = {}
     known = JoinedNodes()
     for parts in pool:

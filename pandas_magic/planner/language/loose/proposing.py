@@ -14,7 +14,7 @@ from pandas_magic.constraints import Constraint, check_types, contradictions
 from pandas_magic.planner.language.linking import Linked, NumberMeant, TextMeant
 from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.loose.candidate import Candidate, in_order_said
-from pandas_magic.planner.language.loose.composing import SIGNLESS
+from pandas_magic.planner.language.loose.composing import MOST_CANDIDATES, SIGNLESS
 from pandas_magic.planner.language.loose.nodes import Node, conjuncts, meaning_key
 from pandas_magic.planner.language.loose.ranking import Ranked, likelihoods, model
 from pandas_magic.planner.language.loose.scene import Scene
@@ -52,13 +52,18 @@ class ProposedRule:
 
 
 def propose(
-    linked: Linked, *, most: int = 3, fits: Callable[[Constraint], bool] = lambda _: True
+    linked: Linked,
+    *,
+    most: int = 3,
+    fits: Callable[[Constraint], bool] = lambda _: True,
+    breadth: int = MOST_CANDIDATES,
 ) -> tuple[ProposedRule, ...]:
     """The likeliest meanings that fit, best first; none when nothing is likely.
 
-    The probabilities compare the candidates with each other and with none of them being meant.
+    The probabilities compare the candidates with each other and with none of them being meant; of less `breadth` are
+    fewer of them.
     """
-    ranked = [Ranked(Scene(linked, table), model()) for table in likely_tables(linked)]
+    ranked = [Ranked(Scene(linked, table), model(), breadth) for table in likely_tables(linked)]
     pool = [(one, number) for one in ranked for number in range(len(one.scores))]
     if not pool:
         return ()

@@ -10,7 +10,7 @@ import numpy as np
 
 from pandas_magic.planner.language.loose.atoms import Atom, Scored
 from pandas_magic.planner.language.loose.candidate import Candidate
-from pandas_magic.planner.language.loose.composing import candidates_of
+from pandas_magic.planner.language.loose.composing import MOST_CANDIDATES, candidates_of
 from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.enumerating import atoms_of
 from pandas_magic.planner.language.loose.features import BITS, Features, atom_features
@@ -60,13 +60,13 @@ def model() -> RankingModel:
 class Ranked:
     """The candidates of a rule about one table, with their scores."""
 
-    def __init__(self, scene: Scene, weights: RankingModel) -> None:
+    def __init__(self, scene: Scene, weights: RankingModel, breadth: int = MOST_CANDIDATES) -> None:
         self.scene = scene
         self.context = Context(scene)
         self.atoms = atoms_of(scene)
         features = {role: [atom_features(atom, role, self.context) for atom in self.atoms] for role in "wm"}
         self.scored = scored(self.atoms, features, weights)
-        self.candidates = candidates_of(scene, self.scored)
+        self.candidates = candidates_of(scene, self.scored, breadth)
         judge = Judge(scene, self.context)
         self.features = [judge.features(candidate) for candidate in self.candidates]
         self.doubts = judge.nothing(self.features)

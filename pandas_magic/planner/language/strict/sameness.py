@@ -79,7 +79,15 @@ def _compared(compare: Compare) -> str:
     left, right = _in_order(left), _in_order(right)
     if not isinstance(right, Value) and str(left) > str(right):
         left, right, relation = right, left, MIRRORED[relation]
-    return f"{left} {relation} {right} {compare.within}"
+    return f"{_quantity(left)} {relation} {_quantity(right)} {compare.within}"
+
+
+def _quantity(expression: Expression) -> str:
+    """What is compared, with the rows that it is taken of in one form."""
+    where = getattr(expression, "where", None)
+    if where is None:
+        return str(expression)
+    return f"{expression.model_copy(update={'where': None})} of {_text(where)}"
 
 
 def _told_plainly(condition: Condition) -> Condition:
