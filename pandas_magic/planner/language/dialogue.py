@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from pandas_magic.constraints import ColumnsRule, describe, reads
-from pandas_magic.constraints.algebra.conditions import Compare, Condition, Exists, Matches, Present
+from pandas_magic.constraints.algebra.conditions import Any_, Compare, Condition, Exists, Matches, Present
 from pandas_magic.constraints.algebra.expressions import Column, Now, Value
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts
@@ -202,11 +202,14 @@ def _passes_over(other: Constraint, constraint: Constraint, linked: Linked) -> b
 def _says_less_or_unsaid(other: Constraint, constraint: Constraint, linked: Linked) -> bool:
     """Whether the other differs in what the sentence does not say, or in what it says and the other leaves out.
 
-    A limit where a number is told, a column that no word names; one of the conditions, and that a text is more than
-    nothing where it is not empty.
+    A limit where a number is told, a column that no word names; one of the conditions, one half of "closed ones have
+    it, and all others don't", and that a text is more than nothing where it is not empty.
     """
     if not isinstance(other, RowRule) or not isinstance(constraint, RowRule):
         return False
+    ways = (part for part in conjuncts(constraint.must) if isinstance(part, Any_))
+    if any(sense(constraint.model_copy(update={"must": part})) == sense(other) for part in ways):
+        return True
     if not _conditions(other) <= _conditions(constraint):
         return False
     mine, theirs = _demands(constraint), _demands(other)

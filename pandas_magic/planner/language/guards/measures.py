@@ -16,6 +16,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Value,
 )
 from pandas_magic.constraints.algebra.rules import Constraint, TableRule
+from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.numbers import SHARES
@@ -47,13 +48,20 @@ def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
             yield from _counted(node, linked)
             yield from _rows_divided(node)
             yield from _lasting(node, constraint, linked)
+            yield from _as_old_as_nobody(node)
         elif isinstance(node, Arithmetic):
             yield from _percent_moved(node)
-        elif isinstance(node, Span) and node.unit == "years" and node.amount >= _OLDEST:
-            yield f"nobody is {node.amount:g} years old"
     yield from _extremes(constraint, linked)
     yield from _totalled(constraint, linked)
     yield from _ages_unsaid(constraint, linked)
+
+
+def _as_old_as_nobody(compare: Compare) -> Iterator[str]:
+    """A time of a hundred years or more, unless that is the most that is allowed: "nobody is older than 110"."""
+    if compare.relation not in (">", ">="):
+        for node in nodes(compare):
+            if isinstance(node, Span) and node.unit == "years" and node.amount >= _OLDEST:
+                yield f"nobody is {node.amount:g} years old"
 
 
 def _keys_ordered(compare: Compare, text: str) -> Iterator[str]:

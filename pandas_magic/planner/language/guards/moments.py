@@ -1,6 +1,5 @@
 """Days and times of day: at which end of a day a limit lies, and what is a month or a weekday of a date."""
 
-import calendar
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
@@ -24,8 +23,9 @@ from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import nodes, placed_nodes
 from pandas_magic.constraints.algebra.words import expression_words
-from pandas_magic.planner.language.guards.nodes_needed import every_node, exchanged
+from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node, exchanged
 from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking.tokens import MONTHS, WEEKDAYS
 from pandas_magic.record import Record
 
 Tables = Mapping[str, Table]
@@ -39,9 +39,10 @@ _LAST = re.compile(rf"\b(?:last|past|previous|preceding){_SO_MANY}")
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d.*")
 _NUMBERED: Mapping[Literal["year", "month", "weekday"], Mapping[str, int]] = {
     "year": {str(year): year for year in range(1900, 2100)},
-    "month": {name.lower(): number for number, name in enumerate(calendar.month_name) if name},
-    "weekday": {name.lower(): number for number, name in enumerate(calendar.day_name, 1)},
+    "month": MONTHS,
+    "weekday": WEEKDAYS,
 }
+_UP_TO = frozenset(("to", "through", "until", "till", "-", "–"))
 
 
 def days_in_doubt(constraint: Constraint, tables: Tables) -> Iterator[str]:
@@ -89,6 +90,20 @@ def names_of_days(constraint: Constraint, tables: Tables) -> Iterator[str]:
         strange = [text for text in sorted(leaf.values) if text not in held and not _ISO_DAY.fullmatch(text)]
         if strange:
             yield f"{of.name} holds dates, and {' or '.join(map(repr, strange))} is none"
+
+
+def other_weekdays(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Days of the week of which the words, that name some, name none: all five of "a Tuesday or Friday"."""
+    words = [token.low for token in linked.tokens]
+    named = [WEEKDAYS[day] for word in words if (day := word.removesuffix("s")) in WEEKDAYS]
+    if not named or any(word.startswith(("weekday", "weekend")) for word in words):
+        return
+    if not _UP_TO.isdisjoint(words):
+        named = [(named[0] - 1 + more) % 7 + 1 for more in range((named[-1] - named[0]) % 7 + 1)]
+    for node in every_node(constraint):
+        days = {day for of, day in equalled(node) if isinstance(of, DatePart) and of.part == "weekday"}
+        if not days.issubset(named):
+            yield "it speaks of other days of the week"
 
 
 def by_names(constraint: Constraint, tables: Tables) -> Constraint | None:

@@ -237,6 +237,10 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "own rows": lambda constraint, said: spelt(constraint.table).rstrip("s") == said.split()[-1].rstrip("s"),
     "reading": _holds(Parses),
     "presence": _holds(Present),
+    "absence": lambda constraint, said: (
+        _demands_absence(constraint)
+        or any(value == "" for node in every_node(constraint) for _, value in equalled(node))
+    ),
     "no absence": lambda constraint, said: not _demands_absence(constraint),
     "closed limits": lambda constraint, said: (
         not any(isinstance(node, Compare) and node.relation in ("<", ">") for node in every_node(constraint))

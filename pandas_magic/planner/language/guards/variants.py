@@ -30,15 +30,17 @@ def otherwise_spelt(constraint: Constraint, linked: Linked) -> Iterator[str]:
 def in_all_spellings(constraint: Constraint, linked: Linked) -> Constraint | None:
     """The rule about the value in all of its spellings; None where it has but one."""
     found: Any = constraint.model_dump()
-    for leaf, of, said, others in _spelt_apart(constraint, linked):
-        values = tuple(sorted({*leaf.values, *others}))
-        told: Condition = OneOf(of=of, values=values)
-        if all(is_alike(said, other) for other in others):
-            told = _ignoring_case_and_space(of, values)
-        if leaf.negated == leaf.is_positive:
-            is_compare = isinstance(told, Compare)
-            told = told.model_copy(update={"relation": "!="}) if is_compare else Not(condition=told)
-        found = exchanged(found, leaf.condition.model_dump(), told.model_dump())
+    spelt = [(of, said, others) for _, of, said, others in _spelt_apart(constraint, linked)]
+    for of, said, others in spelt:
+        for leaf in (leaf for _, leaf in _told(constraint) if leaf.told_apart == of and said in leaf.values):
+            values = tuple(sorted({*leaf.values, *others}))
+            told: Condition = OneOf(of=of, values=values)
+            if all(is_alike(said, other) for other in others):
+                told = _ignoring_case_and_space(of, values)
+            if leaf.negated == leaf.is_positive:
+                is_compare = isinstance(told, Compare)
+                told = told.model_copy(update={"relation": "!="}) if is_compare else Not(condition=told)
+            found = exchanged(found, leaf.condition.model_dump(), told.model_dump())
     changed = type(constraint).model_validate(found)
     return changed if changed != constraint else None
 

@@ -85,7 +85,7 @@ def abbreviated(names: SchemaNames, words: Words) -> Iterator[ColumnMeant]:
 def _told_in_full(short: ShortNames, words: Words) -> Iterator[ColumnMeant]:
     """The column of a table of whose name several words tell every word but the unit, where that is one alone."""
     told = [short.told(word) for word in words]
-    if len(words) == 1 or not all(told):  # one word leaves more open
+    if len(words) == 1 or words[0] == "no" or not all(told):  # one word leaves more open, and "no patient" is no number
         return
     fits = {(table, column) for part in told[0] for form, table, column in short.by_word[part] if _fits(form, told)}
     for table in {table for table, _ in fits}:

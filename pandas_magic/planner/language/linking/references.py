@@ -235,6 +235,9 @@ class References:
             return dates[0]
         noun = name_words(table)
         own = [date for date in dates if name_words(date)[:-1] in (noun, noun[-1:], ())]
+        if not own:  # appt_date of appointments
+            forms = {date: {form[:-1] for form in spelled_out(name_words(date))} for date in dates}
+            own = [date for date in dates if not forms[date].isdisjoint((noun, noun[-1:]))]
         if not own:
             # Borrowings have a borrowed_on, admissions an admitted_at.
             short = last_word(table)

@@ -130,14 +130,23 @@ Meaning = (
 )
 
 
-def once(meanings: list[Meaning]) -> tuple[Meaning, ...]:
-    """Each meaning once, and each column as it is named most literally."""
+def once(meanings: list[Meaning], *, opens: bool) -> tuple[Meaning, ...]:
+    """Each meaning once, each column as it is named most literally, and of its values what stands there as written.
+
+    Not where the words open the sentence with a capital: that is the sentence's, perhaps, and not the value's.
+    """
     tiers: dict[tuple[str, str], int] = {}
     for meaning in meanings:
         if isinstance(meaning, ColumnMeant):
             place = (meaning.table, meaning.column)
             tiers[place] = min(meaning.tier, tiers.get(place, meaning.tier))
-    kept = [m for m in meanings if not isinstance(m, ColumnMeant) or m.tier == tiers[(m.table, m.column)]]
+    literal = {(m.table, m.column) for m in meanings if isinstance(m, ValueMeant) and m.literal and not opens}
+    kept = [
+        m
+        for m in meanings
+        if (not isinstance(m, ColumnMeant) or m.tier == tiers[(m.table, m.column)])
+        and (not isinstance(m, ValueMeant) or m.literal or (m.table, m.column) not in literal)
+    ]
     return tuple({_what(meaning): meaning for meaning in reversed(kept)}.values())[::-1]
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pandas_magic.planner.language.linking.words import word_forms
 
 MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
+WEEKDAYS = {name.lower(): number for number, name in enumerate(calendar.day_name, 1)}
 _MONTHS_IN_SHORT = {name[:3]: number for name, number in MONTHS.items()}
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
@@ -67,8 +68,16 @@ _CONTRACTED = {
     "there's": "there is",
     "that's": "that is",
     "they're": "they are",
+    "we're": "we are",
+    "you're": "you are",
+    "i'm": "I am",
+    "we've": "we have",
+    "they've": "they have",
+    "you've": "you have",
+    "we'll": "we will",
     "who's": "who is",
 }
+_HAS_BEEN = re.compile(r"(?<=\w)'s(?= (?:already |since |just |never |not )?(?:been|got)\b)")
 _CONTRACTION = re.compile(rf"\b({'|'.join(sorted(_CONTRACTED))})\b", re.IGNORECASE)
 
 
@@ -106,7 +115,8 @@ def expand_contractions(text: str) -> str:
     straight = text.replace("’", "'").replace("‑", "-").replace(" ", " ")
     straight = re.sub(r"\bw/o\b", "without", re.sub(r"\bw/(?=\s)", "with", straight))
     straight = _HE_OR_SHE.sub(lambda match: _THEY[match.group(1).lower()], straight)
-    plain = _CONTRACTION.sub(lambda match: _CONTRACTED[match.group().lower()], straight)
+    plain = _HAS_BEEN.sub(" has", straight)  # "it's been paid", "the bill's been paid"
+    plain = _CONTRACTION.sub(lambda match: _CONTRACTED[match.group().lower()], plain)
     # In a rule without negation "always" adds nothing; "not always" does.
     return plain if _NEGATION.search(plain) else _ALWAYS.sub(r"\1", plain)
 

@@ -1,13 +1,11 @@
 """Months, weekdays and hours of the day that a rule speaks of."""
 
-import calendar
 import re
 from itertools import pairwise
 
-from pandas_magic.planner.language.linking.tokens import MONTHS
+from pandas_magic.planner.language.linking.tokens import MONTHS, WEEKDAYS
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 
-_DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name, 1)}
 _CLOCK = frozenset(("morning", "noon", "midnight", "clock", "am"))
 _AFTER_NOON = frozenset(("afternoon", "evening", "pm", "night"))
 _NOON = 12
@@ -46,7 +44,7 @@ def months_between(first: int, last: int) -> list[int]:
 def days_said(scene: Scene) -> list[int]:
     """The weekdays that are named, Monday as 1."""
     words = (word.rstrip("s") for mention in scene.mentions for word in mention.words)
-    return sorted({_DAYS[word] for word in words if word in _DAYS})
+    return sorted({WEEKDAYS[word] for word in words if word in WEEKDAYS})
 
 
 def place_of_clock(scene: Scene) -> int | None:

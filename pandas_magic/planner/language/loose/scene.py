@@ -146,11 +146,8 @@ class Scene:
         tokens = self.linked.tokens[span.start : span.end]
         words = tuple(token.low for token in tokens)
         found = Mention(place, span.text, words, cues=span.cues)
-        literal = {(m.table, m.column) for m in span.meanings if isinstance(m, ValueMeant) and m.literal}
         for meaning in span.meanings:
-            # What is written as it occurs is meant so, not the same in other letters.
-            if not isinstance(meaning, ValueMeant) or meaning.literal or (meaning.table, meaning.column) not in literal:
-                self._take(found, meaning)
+            self._take(found, meaning)
         if span.end - span.start > 1:
             for inner in self._inside(span):
                 _take_inner(found, inner)

@@ -14,7 +14,7 @@ from pandas_magic.planner.language.linking import (
     PatternMeant,
     TextMeant,
 )
-from pandas_magic.planner.language.linking.tokens import MONTHS
+from pandas_magic.planner.language.linking.tokens import MONTHS, WEEKDAYS
 from pandas_magic.planner.language.strict.scene import About
 from pandas_magic.planner.language.strict.units import counts_in_cents
 
@@ -75,6 +75,10 @@ class SpottedAmounts:
     def _month(self, start: int, about: About) -> Iterator[SpokenPart]:
         if (name := self.tokens[start].low) in MONTHS:
             yield start + 1, MONTHS[name], 0.0, f"the month {name}"
+
+    def _weekday(self, start: int, about: About) -> Iterator[SpokenPart]:
+        if (name := self.tokens[start].low.removesuffix("s")) in WEEKDAYS:
+            yield start + 1, WEEKDAYS[name], 0.0, f"the weekday {name}"
 
     def _percentile(self, start: int, about: About) -> Iterator[SpokenPart]:
         """Like "90th percentile": as much of 1."""

@@ -202,8 +202,8 @@ def any_missing(about: About, of: Expression, values: tuple[bool | int | float |
 
 
 def weekdays(about: About, first: int, last: int) -> tuple[int, ...]:
-    """The days of the week from 1, Monday, to 7."""
-    return tuple(range(first, last + 1))
+    """The days of the week from one to another, 1 for Monday, also over its turn."""
+    return tuple(sorted((first - 1 + more) % 7 + 1 for more in range((last - first) % 7 + 1)))
 
 
 def any_two(about: About, one: Condition, other: Condition) -> Condition:

@@ -31,7 +31,7 @@ class SpottedParts(SpottedAmounts):
         *("column", "parent_column", "column_elsewhere", "child_column", "child_done", "any_column", "happened"),
         *("parent_happened", "noun", "table"),
         *("kin", "parent", "child", "value", "adjective", "kin_adjective", "truth_of", "number", "percent", "duration"),
-        *("date", "text", "pattern", "format", "percentile", "month"),
+        *("date", "text", "pattern", "format", "percentile", "month", "weekday"),
     )
 
     def __init__(self, scene: SpokenRule) -> None:
@@ -160,7 +160,7 @@ class SpottedParts(SpottedAmounts):
             return
         place = place_of(subject, about.table)
         known = False
-        for end, meant in self._literal_first(start, place):
+        for end, meant in self._values_of(start, place):
             known = True
             yield end, meant.value, 0.0, f"the value {meant.value!r}"
         for end, quoted in self._meant(start, TextMeant):
@@ -174,11 +174,9 @@ class SpottedParts(SpottedAmounts):
         if not known and kind.kind in ("text", "mixed"):
             yield from self._as_written(start, about)
 
-    def _literal_first(self, start: int, place: tuple[str, str] | None) -> list[tuple[int, ValueMeant]]:
-        """The column's values that the words name; what stands there as it is written leaves no choice."""
-        found = [(end, meant) for end, meant in self._meant(start, ValueMeant) if (meant.table, meant.column) == place]
-        literal = {end for end, meant in found if meant.literal}
-        return [(end, meant) for end, meant in found if meant.literal or end not in literal]
+    def _values_of(self, start: int, place: tuple[str, str] | None) -> list[tuple[int, ValueMeant]]:
+        """The column's values that the words name."""
+        return [(end, meant) for end, meant in self._meant(start, ValueMeant) if (meant.table, meant.column) == place]
 
     def _as_written(self, start: int, about: About) -> Iterator[SpokenPart]:
         token = self.tokens[start]
@@ -203,6 +201,8 @@ class SpottedParts(SpottedAmounts):
         values: list[tuple[int, ValueMeant | TruthMeant]]
         values = [*self._meant(start, ValueMeant), *self._meant(start, TruthMeant)]
         for end, meant in values:
+            if self.tokens[start].low == "no" and end == start + 1:
+                continue  # "no patient" is none that is 'no'
             yield end, meant.table, _equal(Column(name=meant.column), meant.value), f"{meant.column} {meant.value!r}"
         for end, defined in self._meant(start, DefinedMeant):
             if defined.condition is not None:

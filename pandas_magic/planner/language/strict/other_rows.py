@@ -109,6 +109,11 @@ def narrowed_by(about: About, kin: Kin, said: Kin) -> Kin | None:
     return Kin(kin.join, both(said.where, kin.where), kin.refers) if kin.join == said.join else None
 
 
+def called_by(about: About, said: Kin) -> Kin | None:
+    """Rows referred to that are called by what is said of them: the hygienist among the staff."""
+    return said if said.refers else None
+
+
 def own_rows(about: About) -> Kin | None:
     """Rows of the table at hand, as what one of its columns refers to."""
     key = about.names.references.key(about.table)

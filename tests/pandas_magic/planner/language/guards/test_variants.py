@@ -57,6 +57,12 @@ TABLES = {"orders": ORDERS, "customers": CUSTOMERS}
             "orders: (depot ignoring outer spaces) ignoring case must not be 'hul'",
         ),
         (
+            "If status is paid, shipped_on must be present, otherwise it must be missing.",
+            "'paid' and 'Paid'",
+            "orders: it must hold that (status ignoring case is not 'paid' or shipped_on is present)"
+            " and (status ignoring case is 'paid' or shipped_on is missing)",
+        ),
+        (
             "Every customer must have at least 2 paid orders.",
             "paid",
             "customers: the number of rows in orders (where status ignoring case is 'paid') by customer_id"

@@ -4,6 +4,7 @@ import pytest
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.planner.language import compile_rule
 from pandas_magic.planner.language.linking import (
     ColumnMeant,
     CueMeant,
@@ -228,3 +229,43 @@ def test_a_column_in_parentheses_is_what_is_called_so_before_it() -> None:
 def test_a_table_without_a_letter_in_its_name_is_linked() -> None:
     tables = {"__": Table(name="__", columns={"fee": "int64"})}
     assert ColumnMeant("__", "fee", 0, "name") in link("fee", tables, target="__").segments()[0].meanings
+
+
+PATIENTS = {
+    "patients": Table(
+        name="patients",
+        columns={"patient_no": "int64", "insurance": "str", "active": "str", "born_on": "str", "paid_on": "str"},
+        values={"insurance": ("privat", "private", "public", "Public"), "active": ("yes", "no")},
+        read_as={"born_on": "date", "paid_on": "date"},
+        keys=("patient_no",),
+    )
+}
+
+
+def test_no_before_a_noun_is_no_number_and_no_value() -> None:
+    assert all(span.text != "No patient" for span in link("No patient is older", PATIENTS, target="patients").at(0))
+    read = compile_rule("No patient is older than 110.", PATIENTS, target="patients")
+    assert read.echo == "patients: born_on read as a date must be no earlier than now - 110 years"
+
+
+@pytest.mark.parametrize(
+    ("rule", "values"), [("has private insurance", ["private"]), ("Public insurance is better", ["public", "Public"])]
+)
+def test_a_value_written_as_it_stands_leaves_no_choice_but_at_the_opening_of_a_sentence(
+    rule: str, values: list[str]
+) -> None:
+    spans = link(rule, PATIENTS, target="patients").segments()
+    assert [one.value for span in spans for one in span.of(ValueMeant) if isinstance(one, ValueMeant)] == values
+
+
+@pytest.mark.parametrize(
+    ("said", "written_out"),
+    [
+        ("It's been paid", "It has been paid"),
+        ("the bill's been paid", "the bill has been paid"),
+        ("We're closed, and it's late", "we are closed, and it is late"),
+        ("the patient's number", "the patient's number"),
+    ],
+)
+def test_contractions_are_written_out_as_they_are_meant(said: str, written_out: str) -> None:
+    assert link(said, PATIENTS, target="patients").text == written_out
