@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal
 
 from pydantic import Field
@@ -77,6 +78,7 @@ _KINDS: tuple[tuple[str, ValueKind], ...] = (
 )
 
 
+@lru_cache(maxsize=1024)
 def kind_of(dtype: str) -> ValueKind:
     """What kind of values a pandas dtype, given as text, holds: "Int64" is "integer", "object" is "mixed"."""
     for pattern, kind in _KINDS:

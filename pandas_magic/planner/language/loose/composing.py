@@ -14,7 +14,7 @@ from pandas_magic.planner.language.loose.two_demands import OneDemand, two_deman
 
 _MOST_MUST, _MOST_WHERE, _MOST_PAIRED, _MOST_PAIRED_WHERE = 20, 12, 11, 8
 MOST_CANDIDATES = 280
-_MOST_TRIED, _OF_EXTENDED = 400, 12  # of so many of the best one is tried with a part more
+_MORE_TRIED, _OF_EXTENDED = 120, 12  # of so many of the best one is tried with a part more
 _MOST_COVERING, _MOST_OF_SHAPE, _MOST_RESTING = 8, 6, 5
 _COVERED = 15.0  # what a column more is worth beside the score of an atom, which is spread over some fifty
 SIGNLESS = str.maketrans("", "", "<>=!+-~")
@@ -40,7 +40,7 @@ class _Parts:
 
 def candidates_of(scene: Scene, scored: Sequence[Scored], breadth: int = MOST_CANDIDATES) -> list[Candidate]:
     """The most promising rules, each once: so many of the best, and some that use what these leave out."""
-    pool = sorted(_pool(scored), key=lambda parts: -parts.score)[:breadth]
+    pool = sorted(_pool(scored, breadth + _MORE_TRIED), key=lambda parts: -parts.score)[:breadth]
     pool += _covering(scene, scored)
     pool += _extended(scene, pool[: breadth // _OF_EXTENDED + 1], scored)
     found: dict[str, Candidate] = {}
@@ -66,11 +66,11 @@ def _both(target: str, one: OneDemand, other: OneDemand) -> Candidate:
     return Candidate(rule, text_of(rule), where, (one.must, other.must), TWO)
 
 
-def _pool(scored: Sequence[Scored]) -> Iterator[_Parts]:
-    """The best pairs of which rows and what must hold, in no order."""
+def _pool(scored: Sequence[Scored], most: int) -> Iterator[_Parts]:
+    """The best pairs of which rows and what must hold, so many at most, in no order."""
     wheres, mains = list(_wheres(scored)), list(_mains(scored))
     totals = np.add.outer([where[0] for where in wheres], [main[0] for main in mains]).ravel()
-    best = np.argsort(-totals, kind="stable")[:_MOST_TRIED]
+    best = np.argsort(-totals, kind="stable")[:most]
     for at in best:
         (score, where, where_mode), (more, must, mode) = wheres[at // len(mains)], mains[at % len(mains)]
         keys = {part.atom.key for part in where}

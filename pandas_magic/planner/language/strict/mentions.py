@@ -14,7 +14,7 @@ from pandas_magic.planner.language.linking import (
 )
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.spans import PART
-from pandas_magic.planner.language.linking.words import verbs_of
+from pandas_magic.planner.language.linking.words import base_verb, verbs_of
 from pandas_magic.planner.language.strict.amount_mentions import SpokenPart, SpottedAmounts
 from pandas_magic.planner.language.strict.chart import Chart, Mentions, Parsed
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
@@ -29,6 +29,7 @@ class SpottedParts(SpottedAmounts):
 
     categories: tuple[str, ...] = (
         *("column", "parent_column", "column_elsewhere", "child_column", "child_done", "any_column", "happened"),
+        "not_happened",
         *("parent_happened", "noun", "table"),
         *("kin", "parent", "child", "value", "adjective", "kin_adjective", "truth_of", "number", "percent", "duration"),
         *("date", "text", "pattern", "format", "percentile", "month", "weekday"),
@@ -83,6 +84,14 @@ class SpottedParts(SpottedAmounts):
         for table, column in self._events(start):
             if table == about.table:
                 yield start + 1, Column(name=column), 0.0, f"the column {column}"
+
+    def _not_happened(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """What an unpaid bill was not."""
+        done = self.tokens[start].low.removeprefix("un")
+        if self.tokens[start].kind == "word" and done != self.tokens[start].low:
+            for table, column in self.linked.names.events.get(base_verb(done), ()):
+                if table == about.table:
+                    yield start + 1, Column(name=column), 0.0, f"the column {column}"
 
     def _parent_happened(self, start: int, about: About) -> Iterator[SpokenPart]:
         for table, column in self._events(start):

@@ -4,6 +4,7 @@ from typing import Any
 
 from pandas_magic.constraints import Column, Compare, Condition, Exists, Expression, Lookup, Not, Present, Unique
 from pandas_magic.constraints.algebra.expressions import Join
+from pandas_magic.constraints.algebra.polarity import texts_in
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, either, for_where, negate
 from pandas_magic.planner.language.strict.scene import About, Kin, looked_up
 
@@ -109,9 +110,16 @@ def narrowed_by(about: About, kin: Kin, said: Kin) -> Kin | None:
     return Kin(kin.join, both(said.where, kin.where), kin.refers) if kin.join == said.join else None
 
 
-def called_by(about: About, said: Kin) -> Kin | None:
-    """Rows referred to that are called by what is said of them: the hygienist among the staff."""
-    return said if said.refers else None
+def called_by(about: About, said: Any) -> Kin | None:  # noqa: ANN401 - rows of one kind, or of several
+    """Rows referred to that are called by what is said of them: the hygienists and dentists among the staff.
+
+    None where the row at hand may be called so itself.
+    """
+    kinds: tuple[Kin, ...] = said if isinstance(said, tuple) else (said,)
+    own = {value for values in about.tables[about.table].values.values() for value in values}
+    if not kinds[0].refers or any(not own.isdisjoint(texts_in(one.where)) for one in kinds if one.where != EVERY_ROW):
+        return None
+    return narrowed_by_any(about, Kin(kinds[0].join, refers=True), kinds)
 
 
 def own_rows(about: About) -> Kin | None:

@@ -35,8 +35,27 @@ NO_RECEPTIONIST = "staff_id must not be among staff.staff_id (where role is 'rec
             f"appointments where staff_id is present: {NO_RECEPTIONIST}",
         ),
         ("Appointments must not be with a receptionist.", f"appointments: {NO_RECEPTIONIST}"),
+        (
+            "Every appointment must be with a dentist or a hygienist.",
+            "appointments: staff_id must be present and staff_id must be among staff.staff_id"
+            " (where role is one of 'dentist', 'hygienist')",
+        ),
+        (
+            "Hygienists may only do cleanings.",
+            "appointments where the role of staff by staff_id is 'hygienist': treatment must be 'cleaning'",
+        ),
+        (
+            "Fillings are only done by dentists.",
+            "appointments where treatment is 'filling': the role of staff by staff_id must be 'dentist'",
+        ),
         ("A dentist must have a room.", "staff where role is 'dentist': room must be present"),
     ],
 )
 def test_whom_a_row_refers_to_is_called_by_what_it_is(rule: str, meant: str) -> None:
     assert compile_rule(rule, PRACTICE).echo == meant
+
+
+def test_what_a_row_may_be_called_itself_is_not_taken_for_whom_it_refers_to() -> None:
+    own = PRACTICE["appointments"].model_copy(update={"values": {"treatment": ("cleaning", "hygienist")}})
+    read = compile_rule("Appointments must not be with a hygienist.", {**PRACTICE, "appointments": own})
+    assert read.echo == "appointments: treatment must not be 'hygienist'"
