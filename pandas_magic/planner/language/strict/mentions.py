@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints import Column, Compare, Condition, Expression, Lookup, Value
+from pandas_magic.constraints import Column, Compare, Condition, Expression, Lookup, Present, Value
 from pandas_magic.planner.language.linking import (
     ColumnMeant,
     DefinedMeant,
@@ -17,7 +17,7 @@ from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.linking.words import base_verb, verbs_of
 from pandas_magic.planner.language.strict.amount_mentions import SpokenPart, SpottedAmounts
 from pandas_magic.planner.language.strict.chart import Chart, Mentions, Parsed
-from pandas_magic.planner.language.strict.logic import EVERY_ROW
+from pandas_magic.planner.language.strict.logic import EVERY_ROW, negate
 from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin, KinColumn, SpokenRule
 
 _ELSEWHERE = 1.5  # how far-fetched a column of another table is, when the sentence does not name the table
@@ -29,7 +29,7 @@ class SpottedParts(SpottedAmounts):
 
     categories: tuple[str, ...] = (
         *("column", "parent_column", "column_elsewhere", "child_column", "child_done", "any_column", "happened"),
-        "not_happened",
+        "done_or_not",
         *("parent_happened", "noun", "table"),
         *("kin", "parent", "child", "value", "adjective", "kin_adjective", "truth_of", "number", "percent", "duration"),
         *("date", "text", "pattern", "format", "percentile", "month", "weekday"),
@@ -85,13 +85,17 @@ class SpottedParts(SpottedAmounts):
             if table == about.table:
                 yield start + 1, Column(name=column), 0.0, f"the column {column}"
 
-    def _not_happened(self, start: int, about: About) -> Iterator[SpokenPart]:
-        """What an unpaid bill was not."""
-        done = self.tokens[start].low.removeprefix("un")
-        if self.tokens[start].kind == "word" and done != self.tokens[start].low:
-            for table, column in self.linked.names.events.get(base_verb(done), ()):
-                if table == about.table:
-                    yield start + 1, Column(name=column), 0.0, f"the column {column}"
+    def _done_or_not(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """What a paid bill was, or an unpaid one was not, where no other column says so by a text."""
+        low = self.tokens[start].low
+        done = low.removeprefix("un")
+        told = {str(value).lower() for values in self.scene.tables[about.table].values.values() for value in values}
+        if base_verb(done) == done or done in told:
+            return
+        for table, column in self.linked.names.events.get(base_verb(done), ()):
+            if table == about.table:
+                said: Condition = Present(of=Column(name=column))
+                yield start + 1, said if done == low else negate(said), 0.0, f"the column {column}"
 
     def _parent_happened(self, start: int, about: About) -> Iterator[SpokenPart]:
         for table, column in self._events(start):
