@@ -17,6 +17,7 @@ from pandas_magic.planner.language.guards import (
     by_days,
     by_names,
     by_numbers,
+    functions_left,
     in_all_spellings,
     more_than_none,
     never_blank,
@@ -105,7 +106,11 @@ def likeliest(linked: Linked) -> Iterator[Constraint]:
     if not found or found[0][0] < _LIKELY:
         for part in telling_parts(linked):
             # What a part leaves out of the names makes it less likely that it is all that is meant.
-            found += ((likely * told(part, linked), rule) for likely, rule in _undoubted(part, or_leaving_out=True))
+            found += (
+                (likely * told(part, linked), rule)
+                for likely, rule in _undoubted(part, or_leaving_out=True)
+                if not any(functions_left(rule, linked))
+            )
     best: list[Constraint] = []
     for _, constraint in sorted(found, key=lambda one: -one[0]):
         best += [constraint] if constraint not in best else []
