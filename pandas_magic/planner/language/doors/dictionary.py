@@ -37,7 +37,10 @@ _TYPE_IN_BRACKETS = re.compile(
     rf"\s*[\[(](?P<inside>{_TYPE}[^\])]*)[\])]\s*(?:[:–—-]\s+)?(?P<behind>.+)", re.IGNORECASE
 )
 # Without anything between them, only what DDL says of a column: "email VARCHAR(255) NOT NULL".
-_DDL = re.compile(r"\s+(?=(?:[A-Z]{2,}|n?varchar|char|int|decimal|not null|unique|primary key|references|matches)\b)")
+_DDL = re.compile(
+    r"\s+(?=(?:[A-Z]{2,}|n?varchar|char|int|decimal|not[ _]null|accepted_values|unique|primary key|references"
+    r"|matches)\b)"
+)
 _LIST = re.compile(
     r"(?P<columns>[\w.]+(?:\s*(?:,|\band\b)\s*[\w.]+)+)\s*"
     r"(?P<joint>:|\b(?:must be|must|are|should be)\b)\s*(?P<said>.+)",

@@ -21,6 +21,7 @@ from pandas_magic.planner.language.doors.dictionary import (
 )
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
 from pandas_magic.planner.language.doors.names import Names, spelt
+from pandas_magic.planner.language.doors.standard_tests import expectation, generic_test
 from pandas_magic.planner.language.doors.statements import read_statement
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, UnknownName
 
@@ -53,8 +54,24 @@ class DoorAnswer:
 def read_by_doors(rule: str, tables: Mapping[str, Table], *, target: str | None = None) -> DoorAnswer | None:
     """What the rule says where it is an expression, a line of a data dictionary or a rule about columns.
 
-    None when no door is meant. With several tables that it fits, and no `target`, the answer is a problem.
+    None when no door is meant. With several tables that it fits, and no `target`, the answer is a problem. What stands
+    under the name of a test of Great Expectations or dbt is read as what that test says.
     """
+    try:
+        expected = expectation(rule)
+    except NothingHolds as error:
+        return DoorAnswer(None, problem=str(error), is_code=True)
+    said = expected or generic_test(rule)
+    if said is None:
+        return _read_plain(rule, tables, target)
+    answer = _read_plain(said, tables, target)
+    if answer is None:
+        return None
+    answer = replace(answer, claims=said, explanation=((rule.strip(), "a test by its name"),))
+    return replace(answer, is_code=True, is_settled=True) if expected is not None else answer
+
+
+def _read_plain(rule: str, tables: Mapping[str, Table], target: str | None) -> DoorAnswer | None:
     found: dict[str, DoorAnswer] = {}
     for table in _tables_meant(rule, tables, target):
         answer = _read(rule, Names(tables, table), tables)
