@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from pandas_magic.constraints.algebra.conditions import Condition, Unique
-from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.doors.cells import read_cell
 from pandas_magic.planner.language.doors.code import rule_of
 from pandas_magic.planner.language.doors.doubting import FORMED, judged
@@ -82,6 +83,20 @@ class DictionaryLine:
             for _, fact in self.facts
             if fact.failure
         )
+
+    @property
+    def others(self) -> tuple[Constraint, ...]:
+        """What else it may demand: of a fixed width, that texts are no longer."""
+        widths = [
+            one for _, fact in self.facts if fact.failure and fact.means == "fixed width" for one in fact.conditions
+        ]
+        if not widths or not isinstance(self.constraint, RowRule):
+            return ()
+        shorter = [
+            one.model_copy(update={"relation": "<="}) if one in widths else one
+            for one in conjuncts(self.constraint.must)
+        ]
+        return (self.constraint.model_copy(update={"must": all_of(shorter)}),)
 
     @property
     def is_understood(self) -> bool:

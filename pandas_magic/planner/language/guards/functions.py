@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from pandas_magic.constraints.algebra.conditions import HasText, Matches
 from pandas_magic.constraints.algebra.expressions import Column, Folded
 from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.functions import ColumnCall, calls, unknown_functions
 from pandas_magic.record import Record
 
+_STATISTICS = {"sum": "sum", "avg": "mean", "mean": "mean", "min": "min", "max": "max", "count": "count"}
 _UPPER = frozenset(("upper", "ucase"))
 _CASED = frozenset(("lower", "lcase", *_UPPER))
 
@@ -24,6 +26,19 @@ def functions_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
             yield f"nothing in it stands for what {'('.join(call.functions)}() makes of a value"
         elif made is not None:
             yield from _never_given(constraint, linked, call)
+        statistic = _STATISTICS.get(call.functions[0].lower())
+        taken = [_is_taken(node, statistic, call, linked) for node in every_node(constraint) if statistic is not None]
+        if statistic is not None and not any(taken):
+            yield f"nothing in it takes the {call.functions[0]} of {linked.tokens[call.at].text}"
+
+
+def _is_taken(node: Record, statistic: str, call: ColumnCall, linked: Linked) -> bool:
+    """Whether it is the statistic of the column, or counts, as of keys may be said either way."""
+    names = {column for _, column in linked.names.exact[linked.tokens[call.at].text.strip("`")]}
+    of = getattr(node, "of", None)
+    is_of_it = of is not None and any(isinstance(part, Column) and part.name in names for part in nodes(of))
+    taken = getattr(node, "statistic", "")
+    return taken in ("count", "distinct") if statistic == "count" else taken == statistic and is_of_it
 
 
 def _made_of(made: Record) -> Iterator[Record]:

@@ -1,4 +1,4 @@
-"""Tests of Great Expectations and dbt by their names: what each says in SQL, or as a line of a data dictionary."""
+"""Expectations of Great Expectations by their names: what each says in SQL."""
 
 import ast
 import re
@@ -17,7 +17,7 @@ _EITHER = "either_value_is_missing"
 
 @cache
 def _entries() -> dict[str, Any]:
-    text = resources.files(__package__).joinpath("standard_tests.toml").read_text(encoding="utf-8")
+    text = resources.files(__package__).joinpath("expectations.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
@@ -86,15 +86,3 @@ def _sql(value: object) -> str:
     if isinstance(value, (int, float)):
         return str(value)
     raise NothingHolds(f"{value!r} is no value of a rule")
-
-
-def generic_test(rule: str) -> str | None:
-    """What a line of dbt says, such as "not_null: orders.email"; None where the text is none."""
-    text = rule.strip().rstrip(".;").strip()
-    for form, says in _entries()["lines"].items():
-        found = re.fullmatch(form.replace("NAME", _NAME).replace(" *", r"\s*"), text, re.IGNORECASE)
-        if found:
-            said = {name: text or "" for name, text in found.groupdict().items()}
-            columns = ", ".join(f'"{name.strip()}"' for name in said.get("columns", "").split(","))
-            return str(says.format(**{**said, "columns": columns, "table": said.get("table") or "df"}))
-    return None
