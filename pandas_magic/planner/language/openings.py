@@ -1,7 +1,8 @@
 """How rules begin that are pasted: the label of a ticket, which says nothing, and a column "in" its table."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from pandas_magic.catalog.table import Table
 
@@ -29,9 +30,20 @@ def without_label(rule: str, tables: Mapping[str, Table]) -> str:
     """The rule without the label of a ticket before it; with it where that is a value, or no demand stands behind."""
     found = _CLEARLY.match(rule)
     behind = rule[found.end() :] if found else ""
-    label = (found[1] or found[2]) if found else ""
-    is_data = any(label in values for table in tables.values() for values in table.values.values())
+    is_data = found is not None and any(_is_like(found[0], said) for said in _data(tables))
     return behind if _DEMANDS.search(behind) and not is_data else rule
+
+
+def _data(tables: Mapping[str, Table]) -> Iterator[str]:
+    """The names in the tables, and the texts that are known to occur."""
+    for name, table in tables.items():
+        yield from (name, *table.columns, *chain.from_iterable(table.values.values()))
+
+
+def _is_like(label: str, said: str) -> bool:
+    """Whether something begins with the letters of the label: PM10, beside "PM-10:"."""
+    letters = re.match(r"\W*([a-z]*)", label.casefold())
+    return letters is not None and bool(letters[1]) and said.casefold().startswith(letters[1])
 
 
 def of_its_table(rule: str, tables: Mapping[str, Table]) -> str:

@@ -16,6 +16,7 @@ from pandas_magic.planner.language.doors.facts import Fact
 from pandas_magic.planner.language.doors.masked import outermost
 from pandas_magic.planner.language.doors.names import Names, called, spelt
 from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
+from pandas_magic.planner.language.linking.functions import reckoning
 from pandas_magic.planner.language.logic import all_of
 
 _MUST = r"must always be|must be|must have|must|should be|should|shall be|shall|has to be|needs to be|is always|is|are"
@@ -237,7 +238,10 @@ def _openings(text: str, names: Names) -> Iterator[tuple[tuple[str, ...], str, s
 
 
 def _forms(behind: str) -> Iterator[tuple[str, str]]:
-    """What stands behind the column's name, with what divides it from it."""
+    """What stands behind the column's name, with what divides it from it; "(hashed)" changes what it is said of."""
+    label = re.match(r"\s+\(([^()]*)\)", behind)
+    if label and not reckoning().isdisjoint(label[1].casefold().split()):
+        return
     bracket = _BRACKET.fullmatch(behind)
     if bracket and ")" not in outermost(behind).rstrip()[:-1]:
         yield bracket["inside"].strip(), "listed"

@@ -67,8 +67,8 @@ def read_by_doors(rule: str, tables: Mapping[str, Table], *, target: str | None 
     if said is None:
         return _read_plain(rule, tables, target)
     answer = _read_plain(said, tables, target)
-    if answer is None:
-        return None
+    if answer is None or (expected is None and answer.constraint is None and not answer.others):
+        return _read_plain(rule, tables, target)
     answer = replace(answer, claims=said, explanation=((rule.strip(), f"the same as {said}"),))
     return replace(answer, is_code=True, is_settled=True) if expected is not None else answer
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.algebra.conditions import HasText, Matches
-from pandas_magic.constraints.algebra.expressions import Column, Folded
+from pandas_magic.constraints.algebra.conditions import Compare, HasText, Matches
+from pandas_magic.constraints.algebra.expressions import Column, Folded, Value
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node
@@ -58,12 +58,19 @@ def _never_given(constraint: Constraint, linked: Linked, call: ColumnCall) -> It
     of_text = [node for node in every_node(constraint) if _is_of_folded(node)] if cased else []
     if any(isinstance(node, Matches) for node in of_text):
         yield "the pattern is held against the text in lower case"
+    if cased in _UPPER and any(map(_is_with_a_column, every_node(constraint))):
+        yield "a text in upper case can be compared with one that is written out"
     texts = {node.text.lower() for node in of_text if isinstance(node, HasText)}
     texts |= {str(value).lower() for node in of_text for _, value in equalled(node)}
     for token in linked.tokens:
         said = str(token.value)
         if said.lower() in texts and said != (said.upper() if cased in _UPPER else said.lower()):
             yield f"a text so changed never holds {said!r}"
+
+
+def _is_with_a_column(node: Record) -> bool:
+    sides = [node.left, node.right] if isinstance(node, Compare) else []
+    return sum(isinstance(side, Folded) for side in sides) == 1 and not any(isinstance(side, Value) for side in sides)
 
 
 def _is_of_folded(node: Record) -> bool:

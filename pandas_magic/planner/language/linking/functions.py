@@ -101,11 +101,13 @@ def unknown_functions(linked: Linked) -> Iterator[str]:
     A table is none, nor what the language itself says before brackets: "unique(email)".
     """
     for at, token in enumerate(linked.tokens[:-2]):
+        if token.low in FUNCTION_WORDS or token.low in names_data()["gathering"]:
+            continue
         call = call_at(linked.tokens, at)
         is_adjacent = linked.text[token.end : token.end + 1] == "(" and token.kind == "word"
         if _is_column(linked, call.at) if call is not None else is_adjacent and _is_column(linked, at + 2):
             is_said = any(span.cues or span.of(TableMeant) for span in linked.at(at) if span.end == at + 1)
-            if (call is None or token.low not in _MAKERS) and not is_said and token.low not in FUNCTION_WORDS:
+            if (call is None or token.low not in _MAKERS) and not is_said:
                 yield token.text
 
 

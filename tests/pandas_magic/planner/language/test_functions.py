@@ -89,6 +89,15 @@ def test_what_stands_before_brackets_and_may_change_the_value_is_no_name_of_it(r
     refusal(rule)
 
 
+@pytest.mark.parametrize("rule", ["email (hashed): unique", "email (lower case): unique", "email (TRIM): unique"])
+def test_what_stands_in_brackets_and_may_change_the_value_is_no_label(rule: str) -> None:
+    refusal(rule)
+
+
+def test_a_word_that_only_gathers_columns_is_no_function() -> None:
+    assert compile_rule("the pair(email, zip) must be unique", TABLES).echo == "readings: (email, zip) must be unique"
+
+
 def test_a_name_before_brackets_is_still_set_aside() -> None:
     assert compile_rule("The signal dip (drop_k) must be at most 45", TABLES).echo.endswith("drop_k must be at most 45")
 
@@ -100,6 +109,8 @@ def test_a_name_before_brackets_is_still_set_aside() -> None:
         ("LOWER(paid_by) must be one of SEPA, CASH", "never holds 'SEPA'"),
         ("LOWER(email) must start with 'K'", "never holds 'K'"),
         ("UPPER(email) must match /[A-Z]+/", "held against the text in lower case"),
+        ("zip must equal UPPER(zip)", "with one that is written out"),
+        ("UPPER(email) must equal zip", "with one that is written out"),
     ],
 )
 def test_a_text_that_the_function_never_gives_is_asked_about(rule: str, doubt: str) -> None:

@@ -131,8 +131,14 @@ def test_what_a_ticket_tells_is_no_rule(rule: str) -> None:
 
 
 def test_a_value_before_a_colon_is_no_label() -> None:
-    bugs = {"bugs": Table(name="bugs", columns={"kind": "str", "fee": "float64"}, values={"kind": ("BUG", "TODO")})}
+    bugs = {"bugs": Table(name="bugs", columns={"kind": "str", "fee": "float64"}, values={"kind": ("BUG", "PM10")})}
     assert compile_rule("BUG: fee must be 0", bugs).echo == "bugs where kind is 'BUG': fee must equal 0"
+    with pytest.raises(RuleNotUnderstood):
+        compile_rule("PM-10: fee must be 0", bugs)
+
+
+def test_a_statistic_per_what_is_no_column_is_asked_with_its_readings() -> None:
+    assert "SUM(fee) per month" in str(refusal("SUM(fee) per month <= 500"))
 
 
 @pytest.mark.parametrize(
