@@ -11,7 +11,8 @@ from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.functions import ColumnCall, calls, unknown_functions
 from pandas_magic.record import Record
 
-_STATISTICS = {"sum": "sum", "avg": "mean", "mean": "mean", "min": "min", "max": "max", "count": "count"}
+# The greatest is at most so much where each is.
+_STATISTICS = {"sum": "sum", "avg": "mean", "mean": "mean", "count": "count"}
 _UPPER = frozenset(("upper", "ucase"))
 _CASED = frozenset(("lower", "lcase", *_UPPER))
 

@@ -54,7 +54,8 @@ def _numbers_of(constraint: Constraint) -> Iterator[float]:
 
 def _turned_round(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "SUM(fee) per payer <= 500", taken for what is greater than 500, though nothing denies it."""
-    if denies_something(linked) or has_ways(constraint):
+    is_choice = re.search(r"\w\[", linked.text)  # `df[df.fee < 0]` chooses rows, and does not say what must be
+    if is_choice or denies_something(linked) or has_ways(constraint):
         return
     said: dict[float, set[str]] = {}
     for sign, number in _LIMIT.findall(linked.text):

@@ -204,3 +204,11 @@ def test_no_reading_is_offered_with_another_column_or_the_limit_turned(rule: str
 @pytest.mark.parametrize("rule", ["email MATCHES '^a'", "email REGEXP_LIKE '^a'", "email fits '^[a-z]+$' foo"])
 def test_no_reading_is_offered_that_takes_a_pattern_for_a_text(rule: str) -> None:
     assert not [sentence for sentence in asked(rule) if "'^" in sentence]
+
+
+def test_a_choice_of_rows_may_be_of_those_at_fault() -> None:
+    assert "readings: load must be at least 40" in asked("readings[readings.load < 40]")
+
+
+def test_the_greatest_may_be_said_of_each() -> None:
+    assert "readings: load must be at most 100" in asked("MAX(load) must be at most 100")
