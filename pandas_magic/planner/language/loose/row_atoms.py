@@ -115,12 +115,11 @@ def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add
 
 def _is_cut(scene: Scene, run: tuple[int, ...]) -> bool:
     """Whether the list goes on before the run or behind it: a list is meant as a whole."""
-    for last, way in ((run[0], -1), (run[-1], 1)):
-        mark, beyond = last + way, last + 2 * way
-        if 0 <= beyond < len(scene.mentions) and scene.mentions[mark].text.lower() in _LIST_MARKS:
-            if scene.mentions[beyond].number is not None:
-                return True
-    return False
+    beside = [scene.mentions[max(at, 0) : at + 2] for at in (run[0] - 2, run[-1] + 1)]
+    return any(
+        any(one.text.lower() in _LIST_MARKS for one in pair) and any(one.number is not None for one in pair)
+        for pair in beside
+    )
 
 
 def _measured_alike(scene: Scene, term: Term, mention: Mention, number: int | float) -> int | float:
