@@ -30,6 +30,7 @@ from pandas_magic.planner.language.guards import (
     values_missed,
 )
 from pandas_magic.planner.language.linking import Linked, link
+from pandas_magic.planner.language.openings import of_its_table, without_label
 from pandas_magic.planner.language.refusing import not_understood
 from pandas_magic.planner.language.strict import read_by_content, read_strictly
 from pandas_magic.planner.language.strict.sameness import sense
@@ -65,6 +66,10 @@ def compile_rule(
     canonical = read_canonical(rule)
     if canonical is not None and not check_types(canonical, tables):
         return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
+    said = of_its_table(without_label(rule, tables), tables)
+    if said != rule:
+        found = compile_rule(said, tables, target=target, locale=locale)
+        return replace(found, explanation=((rule.strip(), f"the same as {said}"), *found.explanation))
     answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
     if answer is not None and answer.is_settled:
         return _settled(rule, answer, tables, target)
@@ -108,6 +113,8 @@ def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target:
 
     Raises: RuleNotUnderstood with what was read as a question when some of it is in doubt, or left.
     """
+    if answer.constraint is None and answer.is_code and answer.others:
+        raise several(rule, answer.others, answer.problem)
     if answer.constraint is None:
         refusal = RuleNotUnderstood(rule, answer.problem)
         raise refusal if answer.is_code else asking(refusal, link(rule, tables, target=target))
@@ -118,7 +125,11 @@ def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target:
     if doubts:
         unread = [link(text, tables, target=target) for text in answer.unread]
         whole = in_whole_form(answer.constraint, rule)
-        others = (*((whole,) if whole is not None else ()), *islice(completed(answer.constraint, unread), 2))
+        others = (
+            *answer.others,
+            *((whole,) if whole is not None else ()),
+            *islice(completed(answer.constraint, unread), 2),
+        )
         raise doubted(linked, answer.constraint, doubts, others=others)
     # Sentences pass through doors, too: what the reader of sentences takes otherwise is asked.
     read = [one for one in _strict_readings(rule, tables, target) if one.table == answer.constraint.table]

@@ -17,7 +17,9 @@ from pandas_magic.planner.language.guards import (
     by_days,
     by_names,
     by_numbers,
+    functions_left,
     in_all_spellings,
+    misread_signs,
     more_than_none,
     never_blank,
     objections,
@@ -74,12 +76,12 @@ def doubted(
     )
 
 
-def several(rule: str, constraints: Sequence[Constraint]) -> RuleNotUnderstood:
-    """The question which of several strict readings is meant."""
+def several(rule: str, constraints: Sequence[Constraint], problem: str = "") -> RuleNotUnderstood:
+    """The question which of several readings is meant; `problem` says why there are several."""
     readings = _askable(constraints)[:_MOST_ASKED] or tuple(Reading(describe(one), one) for one in constraints)
     listed = "; ".join(f"({number}) {one}" for number, one in enumerate(readings, 1))
     reason = f"the rule can mean {len(constraints)} different things, write the one that is meant: {listed}"
-    return RuleNotUnderstood(rule, reason, readings=readings)
+    return RuleNotUnderstood(rule, problem or reason, readings=readings)
 
 
 def asking(refusal: RuleNotUnderstood, linked: Linked | None, problem: str = "") -> RuleNotUnderstood:
@@ -105,7 +107,11 @@ def likeliest(linked: Linked) -> Iterator[Constraint]:
     if not found or found[0][0] < _LIKELY:
         for part in telling_parts(linked):
             # What a part leaves out of the names makes it less likely that it is all that is meant.
-            found += ((likely * told(part, linked), rule) for likely, rule in _undoubted(part, or_leaving_out=True))
+            found += (
+                (likely * told(part, linked), rule)
+                for likely, rule in _undoubted(part, or_leaving_out=True)
+                if not any((*functions_left(rule, linked), *misread_signs(rule, linked)))
+            )
     best: list[Constraint] = []
     for _, constraint in sorted(found, key=lambda one: -one[0]):
         best += [constraint] if constraint not in best else []

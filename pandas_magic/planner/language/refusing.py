@@ -6,6 +6,7 @@ from functools import cache
 
 from pandas_magic.errors import RuleNotUnderstood, quoted_list
 from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking.functions import unknown_functions
 from pandas_magic.planner.language.linking.tokens import RuleToken
 from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.strict import read_up_to, the_grammar
@@ -24,6 +25,9 @@ def not_understood(linked: Linked, understood: Understood) -> RuleNotUnderstood:
 
     `understood` tells whether a whole rule would be, so that no suggestion is one that would be refused as well.
     """
+    functions = tuple(unknown_functions(linked))
+    if functions:
+        return RuleNotUnderstood(linked.rule, f"I know no function {functions[0]}", unknown=functions[:1])
     unknown = [token for token in linked.plain_words() if not _is_known(token)]
     if unknown:
         words = tuple(dict.fromkeys(token.text for token in unknown))

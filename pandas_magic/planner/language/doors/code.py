@@ -28,7 +28,7 @@ _EQUIVALENT = r"<=>|<->|⇔|⟺|↔|≡|\biff\b"
 _IMPLIES = r"==>|=>|⇒|⟹|⊃|\bimplies\b|->|→"
 _ONE = Value(value=1)
 _OPERATOR = re.compile(
-    r"[<>=!~≤≥≠∈∃¬]|\b(?:is|in|between|like|ilike|not|and|or|case|exists|select|unique|check|key|table|index)\b"
+    r"[<>=!~≤≥≠∈∃¬]|\b(?:is|in|between|r?like|ilike|regexp|similar|glob|not|and|or|case|exists|select|unique|check|key|table|index)\b"
     r"|\.(?:str|dt|is\w+|not\w+|eq|ne|lt|le|gt|ge|between|all|any)\b|\w\(",
     re.IGNORECASE,
 )
@@ -36,7 +36,7 @@ _OPERATOR = re.compile(
 _CODE = re.compile(
     r"\bselect\b.+\bfrom\b|\b(?:alter|create) (?:table|unique)|\b(?:foreign|primary) key ?\(|\bcheck ?\("
     r"|\bcase\b.+\bwhen\b|\bexists ?\(|\bassert |\bdf[.\[]|\.(?:str|dt|loc)\b|\.\w+\(|\bnp\.|\bpd\.|\w\[['\"\d:-]"
-    r"|\blambda\b|=~|∃|∄|\bin \(['\d]"
+    r"|\blambda\b|=~|~\*|\b(?:rlike|similar to|glob) '|∃|∄|\bin \(['\d]"
     r"|\b(?!in|and|or|not|is|values?|between|exists|check|key|unique|like|then|when|if)[a-z_]\w{2,}\((?!s\))",
     re.IGNORECASE | re.DOTALL,
 )

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pandas_magic.planner.language.doors.masked import without_quoted
 
 _SIGNS = {"≤": "<=", "≥": ">=", "≠": "!=", "=<": "<=", "&&": " and ", "||": " or ", "∈": " in ", "∉": " not in ",
-          "∧": " and ", "∨": " or ", "¬": " not ", "−": "-", "·": "*", "×": "*", "÷": "/", "!~": " NOT ~ "}  # fmt: skip
+          "∧": " and ", "∨": " or ", "¬": " not ", "−": "-", "·": "*", "×": "*", "÷": "/", "!~*": " NOT ~* ",
+          "!~": " NOT ~ ", "=~": " ~ "}  # fmt: skip
 _KNOWN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"≠ *(?:null|none)\b", re.IGNORECASE), lambda _: " is not null"),
     *((re.compile(re.escape(sign)), lambda _, known=known: known) for sign, known in _SIGNS.items()),

@@ -213,8 +213,12 @@ def _rounded(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Nam
     places = left.parts[1].said if len(left.parts) > 1 else 0
     if relation not in ("==", "!=") or not isinstance(places, int):
         raise NothingHolds("what is rounded can be held equal to something, and nothing else")
-    names.doubts.append(f"what is rounded to {places} places is compared up to half of the last one")
     other = _plain(right)
+    if _plain(left.parts[0]) == other:  # `x == x.round(2)`: so many decimals
+        step = Arithmetic(sign="/", left=value(other, names), right=Value(value=float(f"1e-{places}")))
+        whole = Parses(of=step, type="integer")
+        return whole if relation == "==" else opposite(whole)
+    names.doubts.append(f"what is rounded to {places} places is compared up to half of the last one")
     other = other.parts[0] if other.op == "round" else other
     first, second = _sides(other, left.parts[0], names)
     return Compare(relation=relation, left=first, right=second, within=0.5 / 10**places)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from pandas_magic.constraints.algebra.conditions import Condition, Unique
-from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.doors.cells import read_cell
 from pandas_magic.planner.language.doors.code import rule_of
 from pandas_magic.planner.language.doors.doubting import FORMED, judged
@@ -15,6 +16,7 @@ from pandas_magic.planner.language.doors.facts import Fact
 from pandas_magic.planner.language.doors.masked import outermost
 from pandas_magic.planner.language.doors.names import Names, called, spelt
 from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
+from pandas_magic.planner.language.linking.functions import reckoning
 from pandas_magic.planner.language.logic import all_of
 
 _MUST = r"must always be|must be|must have|must|should be|should|shall be|shall|has to be|needs to be|is always|is|are"
@@ -37,7 +39,10 @@ _TYPE_IN_BRACKETS = re.compile(
     rf"\s*[\[(](?P<inside>{_TYPE}[^\])]*)[\])]\s*(?:[:–—-]\s+)?(?P<behind>.+)", re.IGNORECASE
 )
 # Without anything between them, only what DDL says of a column: "email VARCHAR(255) NOT NULL".
-_DDL = re.compile(r"\s+(?=(?:[A-Z]{2,}|n?varchar|char|int|decimal|not null|unique|primary key|references|matches)\b)")
+_DDL = re.compile(
+    r"\s+(?=(?:[A-Z]{2,}|n?varchar|char|int|decimal|not[ _]null|accepted_values|unique|primary key|references"
+    r"|matches)\b)"
+)
 _LIST = re.compile(
     r"(?P<columns>[\w.]+(?:\s*(?:,|\band\b)\s*[\w.]+)+)\s*"
     r"(?P<joint>:|\b(?:must be|must|are|should be)\b)\s*(?P<said>.+)",
@@ -79,6 +84,20 @@ class DictionaryLine:
             for _, fact in self.facts
             if fact.failure
         )
+
+    @property
+    def others(self) -> tuple[Constraint, ...]:
+        """What else it may demand: of a fixed width, that texts are no longer."""
+        widths = [
+            one for _, fact in self.facts if fact.failure and fact.means == "fixed width" for one in fact.conditions
+        ]
+        if not widths or not isinstance(self.constraint, RowRule):
+            return ()
+        shorter = [
+            one.model_copy(update={"relation": "<="}) if one in widths else one
+            for one in conjuncts(self.constraint.must)
+        ]
+        return (self.constraint.model_copy(update={"must": all_of(shorter)}),)
 
     @property
     def is_understood(self) -> bool:
@@ -219,7 +238,10 @@ def _openings(text: str, names: Names) -> Iterator[tuple[tuple[str, ...], str, s
 
 
 def _forms(behind: str) -> Iterator[tuple[str, str]]:
-    """What stands behind the column's name, with what divides it from it."""
+    """What stands behind the column's name, with what divides it from it; "(hashed)" changes what it is said of."""
+    label = re.match(r"\s+\(([^()]*)\)", behind)
+    if label and not reckoning().isdisjoint(label[1].casefold().split()):
+        return
     bracket = _BRACKET.fullmatch(behind)
     if bracket and ")" not in outermost(behind).rstrip()[:-1]:
         yield bracket["inside"].strip(), "listed"

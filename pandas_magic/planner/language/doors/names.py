@@ -9,6 +9,7 @@ from pandas_magic.catalog.table import Table, ValueKind
 from pandas_magic.constraints.algebra.conditions import Condition, Exists
 from pandas_magic.constraints.algebra.expressions import Column, Expression, Join, Lookup, ReadAs
 from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, UnknownName
+from pandas_magic.planner.language.linking.linker import names_of
 
 # What people call the frame at hand.
 _THIS_FRAME = frozenset({"df", "frame", "data", "row", "rows", "self", "this", "new", "t"})
@@ -135,7 +136,7 @@ class Names:
             for key in self.tables[there].columns
             for column in self.tables[self.target].columns
             if _refers(column, there, key)
-        ]
+        ] or [(link.column, link.key) for link in names_of(self.tables).references.links_to(self.target, there)]
         if len(ways) != 1:
             raise UnknownName(f"{self.target} refers to {there} by {'several columns' if ways else 'no column'}")
         return Join(columns=(ways[0][0],), table=there, keys=(ways[0][1],))

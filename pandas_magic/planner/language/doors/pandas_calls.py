@@ -15,6 +15,7 @@ from pandas_magic.planner.language.doors.pandas_groups import (
     mapped,
     nothing,
     only,
+    rounded,
     shifted,
     transformed,
     value_counts,
@@ -22,11 +23,6 @@ from pandas_magic.planner.language.doors.pandas_groups import (
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, literal
 
 _RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_UNITS = ("seconds", "minutes", "hours", "days", "weeks")
-_SHORT_UNITS = {
-    "d": "days", "day": "days", "h": "hours", "hour": "hours", "min": "minutes", "s": "seconds", "w": "weeks",
-}  # fmt: skip
-_LENGTH = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+)", re.IGNORECASE)
 
 
 def _relation(sign: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
@@ -204,6 +200,7 @@ CALLS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
     "set_index": by_key,
     "shift": shifted,
     "diff": difference,
+    "round": rounded,
     **{method: _same for method in ("unique", "tolist", "to_list", "copy")},
     "dropna": _known,
     **_OF_TEXTS,
@@ -232,8 +229,8 @@ def called_function(function: str, given: Given, keywords: Keywords) -> SyntaxTe
             return SyntaxTerm(function, given)
         case "str" | "bool" if len(given) == 1 and not keywords:
             return given[0]
-        case "round":
-            return SyntaxTerm("round", given)
+        case "round" if given:
+            return rounded(given[0], given[1:], keywords)
         case "max" | "min" if len(given) > 1 and not keywords:
             return SyntaxTerm("greatest" if function == "max" else "least", given)
         case "today" | "now":
@@ -244,56 +241,3 @@ def called_function(function: str, given: Given, keywords: Keywords) -> SyntaxTe
             found = SyntaxTerm(test, given if test == "unique" else (only(given, keywords),))
             return SyntaxTerm("not", (found,)) if function.startswith("not") else found
     raise NothingHolds(f"I know no function {function}")
-
-
-def called_of_library(function: str, given: Given, keywords: Keywords) -> SyntaxTerm:
-    """What `np.where(c, a, b)`, `pd.Timedelta(days=3)`, `re.fullmatch(p, x)` say. Raises: NotMeant, NothingHolds."""
-    if function in ("now", "today", "utcnow"):
-        return SyntaxTerm("now")  # `pd.Timestamp.today()` is the time of the run, too
-    if function in ("Timedelta", "timedelta", "DateOffset"):
-        return _length_of_time(given, keywords)
-    if function in ("Timestamp", "to_datetime", "date", "datetime") and len(given) == 1:
-        return SyntaxTerm("moment", given)
-    if function == "to_numeric" and len(given) == 1:
-        return SyntaxTerm("number", given)
-    if function == "where" and len(given) == 3 and not keywords:
-        return SyntaxTerm("case", given)
-    if function == "select" and len(given) == 3 and [part.op for part in given[:2]] == ["list", "list"]:
-        pairs = zip(given[0].parts, given[1].parts, strict=True)
-        return SyntaxTerm("case", (*(part for pair in pairs for part in pair), given[2]))
-    if function in ("fullmatch", "match", "search") and len(given) == 2:
-        ops = {"fullmatch": "fits", "match": "starts with pattern", "search": "has pattern"}
-        return SyntaxTerm(ops[function], (given[1], given[0]))
-    if function in ("isclose", "allclose") and len(given) in (2, 3, 4):
-        return _close(given, keywords)
-    known = {"abs": "abs", "round": "round", "logical_and": "and", "logical_or": "or", "logical_not": "not"}
-    if function in known:
-        return SyntaxTerm(known[function], given)
-    raise NothingHolds(f"I know no function {function}")
-
-
-def _close(given: Given, keywords: Keywords) -> SyntaxTerm:
-    """`np.isclose(a, b, rtol=0, atol=0.01)`; a relative tolerance is nothing that a rule can hold."""
-    more = dict(zip(("rtol", "atol"), given[2:], strict=False)) | dict(keywords)
-    far = more.pop("atol", None)
-    if more.pop("rtol", None) not in (literal(0), literal(0.0)) or far is None or more:
-        raise NothingHolds("np.isclose tolerates a share of the value; write abs(a - b) <= 0.01, or rtol=0")
-    return SyntaxTerm("<=", (SyntaxTerm("abs", (SyntaxTerm("-", given[:2]),)), far))
-
-
-def _length_of_time(given: Given, keywords: Keywords) -> SyntaxTerm:
-    units = (*_UNITS, "months", "years")
-    if "unit" in keywords and len(given) == 1:
-        given, keywords = (literal(f"{given[0].said} {keywords['unit'].said}"),), {}
-    if len(keywords) == 1 and not given:
-        ((unit, amount),) = keywords.items()
-        if unit in units and amount.op == "literal":
-            return SyntaxTerm("span", (amount,), said=unit)
-    if given == (literal(0),) and not keywords:
-        return SyntaxTerm("span", given, said="days")
-    if len(given) == 1 and isinstance(given[0].said, str):
-        length = _LENGTH.fullmatch(given[0].said.strip())
-        unit = _SHORT_UNITS.get(length[2].lower(), length[2]) if length else ""
-        if length and unit in units:
-            return SyntaxTerm("span", (literal(float(length[1])),), said=unit)
-    raise NotMeant("a length of time")

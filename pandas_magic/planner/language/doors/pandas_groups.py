@@ -50,6 +50,14 @@ def value_counts(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm
     return SyntaxTerm("rows", (SyntaxTerm("grouped", (of,), said=name(*_path(of)[:-1])),))
 
 
+def rounded(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`x.round(2)`, `round(x, ndigits=2)`: as SQL's ROUND(x, 2)."""
+    places = (*given, *(part for name, part in keywords.items() if name in ("decimals", "ndigits")))
+    if len(places) > 1 or len(places) < len(given) + len(keywords):
+        raise NotMeant("arguments")
+    return SyntaxTerm("round", (of, *places))
+
+
 def filled(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
     """`.fillna(0)`. Raises: NotMeant."""
     return SyntaxTerm("coalesce", (of, only(given, keywords)))

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from pandas_magic.planner.language.doors.date_parts import date_part
 from pandas_magic.planner.language.doors.inlining import inlined
-from pandas_magic.planner.language.doors.pandas_calls import CALLS, called_function, called_of_library
+from pandas_magic.planner.language.doors.library_calls import called_of_library
+from pandas_magic.planner.language.doors.pandas_calls import CALLS, called_function
 from pandas_magic.planner.language.doors.sorted_frames import in_order, order_taken_off, rising
 from pandas_magic.planner.language.doors.terms import (
     NothingHolds,

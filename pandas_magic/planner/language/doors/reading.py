@@ -19,8 +19,10 @@ from pandas_magic.planner.language.doors.dictionary import (
     line_as_condition,
     read_dictionary,
 )
+from pandas_magic.planner.language.doors.expectations import expectation
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
 from pandas_magic.planner.language.doors.names import Names, spelt
+from pandas_magic.planner.language.doors.restating import restated
 from pandas_magic.planner.language.doors.statements import read_statement
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, UnknownName
 
@@ -47,16 +49,36 @@ class DoorAnswer:
     is_code: bool = False
     claims: str = ""
     unread: tuple[str, ...] = ()
+    others: tuple[Constraint, ...] = ()  # what it may mean as well
     is_settled: bool = True  # no other reader is to be asked: not so of half a line that may be a sentence
 
 
 def read_by_doors(rule: str, tables: Mapping[str, Table], *, target: str | None = None) -> DoorAnswer | None:
     """What the rule says where it is an expression, a line of a data dictionary or a rule about columns.
 
-    None when no door is meant. With several tables that it fits, and no `target`, the answer is a problem.
+    None when no door is meant. With several tables that it fits, and no `target`, the answer is a problem. What says
+    the same in another form is read in that one.
     """
+    try:
+        expected = expectation(rule)
+    except NothingHolds as error:
+        return DoorAnswer(None, problem=str(error), is_code=True)
+    said = expected or restated(rule)
+    if said is None:
+        return _read_plain(rule, tables, target)
+    answer = _read_plain(said, tables, target)
+    if answer is None or (expected is None and answer.constraint is None and not answer.others):
+        return _read_plain(rule, tables, target)
+    answer = replace(answer, claims=said, explanation=((rule.strip(), f"the same as {said}"),))
+    return replace(answer, is_code=True, is_settled=True) if expected is not None else answer
+
+
+def _read_plain(rule: str, tables: Mapping[str, Table], target: str | None) -> DoorAnswer | None:
     found: dict[str, DoorAnswer] = {}
-    for table in _tables_meant(rule, tables, target):
+    meant = list(_tables_meant(rule, tables, target))
+    for table in (*meant, *(_tables_with(rule, tables, meant) if target is None else ())):
+        if table not in meant and any(found):
+            break
         answer = _read(rule, Names(tables, table), tables)
         if answer is not None and answer.constraint is not None:
             found[table] = answer
@@ -66,7 +88,9 @@ def read_by_doors(rule: str, tables: Mapping[str, Table], *, target: str | None 
             found.setdefault("", answer)
     read = [table for table in found if table]
     if len(read) > 1:
-        return DoorAnswer(None, problem=f"it can be about {' or '.join(read)}; write the table before the column")
+        each = tuple(one for table in read if (one := found[table].constraint) is not None)
+        problem = f"it can be about {' or '.join(read)}; write the table before the column"
+        return DoorAnswer(None, problem=problem, is_code=any(found[table].is_code for table in read), others=each)
     return found[read[0]] if read else found.get("")
 
 
@@ -85,6 +109,16 @@ def _tables_meant(rule: str, tables: Mapping[str, Table], target: str | None) ->
         said = [name for name in tables if any(f"_{spelt(column)}_" in here for column in tables[name].columns)]
         said = said or list(tables)[: None if is_code(rule) or _LINE.match(rule) else 1]
     yield from dict.fromkeys([*([target] if target else []), *said])
+
+
+def _tables_with(rule: str, tables: Mapping[str, Table], meant: Sequence[str]) -> Iterator[str]:
+    """Other tables that have a column of which the text names no table: "load" in "load <= meters.power"."""
+    bare = set(re.findall(r"(?<![\w.'\"])[a-z_]\w*(?![\w.('\"])", rule, re.IGNORECASE))
+    known = {column for table in meant for column in tables[table].columns}
+    is_named = all(re.search(rf"\b{re.escape(table)}\.\w", rule, re.IGNORECASE) for table in meant)
+    if not is_named or re.search(r"\bselect\b", rule, re.IGNORECASE):
+        return
+    yield from (table for table in tables if table not in meant and bare & {*tables[table].columns} - known)
 
 
 def _read(rule: str, names: Names, tables: Mapping[str, Table]) -> DoorAnswer | None:
@@ -134,6 +168,7 @@ def _answered(line: DictionaryLine) -> DoorAnswer:
         doubts=line.doubts,
         claims=line.claims if line.is_listed else "",
         unread=line.unread,
+        others=line.others,
         is_settled=settled,
     )
 

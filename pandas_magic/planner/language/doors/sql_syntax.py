@@ -24,10 +24,12 @@ def any_database() -> "Dialect":
     """SQL as the standard has it, with names quoted as any database quotes them."""
     from sqlglot import parser, tokens
     from sqlglot.dialects.dialect import Dialect
+    from sqlglot.dialects.postgres import Postgres
 
     class AnyDatabase(Dialect):
         class Tokenizer(tokens.Tokenizer):
             IDENTIFIERS: ClassVar = ['"', "`", ("[", "]")]
+            KEYWORDS: ClassVar = {**tokens.Tokenizer.KEYWORDS, "~*": Postgres.Tokenizer.KEYWORDS["~*"]}
             COMMANDS: ClassVar = set()  # a column may be called "show"
             SINGLE_TOKENS: ClassVar = tokens.Tokenizer.SINGLE_TOKENS | {"~": tokens.Tokenizer.KEYWORDS["RLIKE"]}
 

@@ -165,6 +165,8 @@ def _text_test(node: SqlNode) -> SyntaxTerm | None:
     if node.key in ("like", "ilike"):
         found = SyntaxTerm(node.key, (term_of_sql(node.this), term_of_sql(node.expression)))
         return SyntaxTerm("not", (found,)) if node.args.get("negate") else found
+    if node.key in ("similarto", "glob"):
+        raise NothingHolds("of patterns a rule can hold LIKE and regular expressions: x ~ '^[A-Z]+$'")
     if node.key == "regexpilike":
         raise NothingHolds("a pattern that ignores case is nothing that a rule can hold; write both cases: [Aa]")
     return None

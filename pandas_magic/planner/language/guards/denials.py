@@ -30,18 +30,23 @@ _DENYING = re.compile(
 )
 
 
+def denies_something(linked: Linked) -> bool:
+    """Whether a word or a sign may deny what the others say."""
+    return bool(_DENYING.search(linked.text.lower()))
+
+
 def turned_round(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What is denied and taken as it is, and what the rule denies though nothing in the words does."""
     text = linked.text.lower()
     sides = [*leaves(constraint), *_of_other_rows(constraint)]
-    if not _DENYING.search(text):
+    if not denies_something(linked):
         yield from (f"nothing in it denies {_said(leaf)}" for leaf in sides if _denies(leaf, constraint))
     if _TURNS.search(text):
         return
     for span in linked.segments():
         before = text[: linked.tokens[span.start].start]
         told = [leaf for leaf in sides if _is_about(leaf, span)]
-        if told and _DENIED.search(before) and all(map(_affirms, told)) and not _has_ways(constraint):
+        if told and _DENIED.search(before) and all(map(_affirms, told)) and not has_ways(constraint):
             yield f'"not {span.text}": nothing in it leaves these out'
 
 
@@ -59,7 +64,7 @@ def _affirms(leaf: Leaf) -> bool:
 
 def _denies(leaf: Leaf, constraint: Constraint) -> bool:
     """Whether the leaf says by itself that something is not so; of ways to meet a demand one may be a condition."""
-    if not leaf.is_scope and (_has_ways(constraint) or getattr(constraint, "tolerance", None) is not None):
+    if not leaf.is_scope and (has_ways(constraint) or getattr(constraint, "tolerance", None) is not None):
         return False
     if isinstance(leaf.condition, Exists | Present):
         return leaf.negated and not leaf.is_scope
@@ -83,7 +88,7 @@ def _is_about(leaf: Leaf, span: LinkedSpan) -> bool:
     return _truth(leaf) is not None and not truths.isdisjoint(leaf.columns)
 
 
-def _has_ways(constraint: Constraint) -> bool:
+def has_ways(constraint: Constraint) -> bool:
     """Whether a demand can be met in several ways, of which one may say when it does not apply."""
     return any(isinstance(node, Any_) for node in every_node(constraint))
 

@@ -16,6 +16,7 @@ from pandas_magic.planner.language.guards.clauses import clauses_mixed
 from pandas_magic.planner.language.guards.denials import turned_round
 from pandas_magic.planner.language.guards.exceptions import exceptions_ignored, rows_narrowed
 from pandas_magic.planner.language.guards.flags import flags_in_doubt
+from pandas_magic.planner.language.guards.functions import functions_left
 from pandas_magic.planner.language.guards.joined import joined_wrongly
 from pandas_magic.planner.language.guards.joins import (
     date_in_doubt,
@@ -34,6 +35,7 @@ from pandas_magic.planner.language.guards.moments import (
     other_weekdays,
 )
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
+from pandas_magic.planner.language.guards.notation import misread_signs
 from pandas_magic.planner.language.guards.numbers import numbers_lost
 from pandas_magic.planner.language.guards.places import misplaced
 from pandas_magic.planner.language.guards.pointless import idle_in_scope, pointless_parts
@@ -123,5 +125,5 @@ _GUARDS: tuple[Callable[[Constraint, Linked], Iterable[str]], ...] = (
     _cues_left, joined_wrongly, clauses_mixed, exceptions_ignored, rows_narrowed, date_in_doubt, of_some_row,
     ways_turned, none_or_zero, misplaced, passed_over, no_measure, ages_of_dates, looks_elsewhere, question_in_doubt,
     numbers_lost, amounts_cut, flags_in_doubt, of_other_makeup, texts_changed, otherwise_spelt, _columns_renamed,
-    _sign_lost, turned_round, other_weekdays,
+    _sign_lost, turned_round, other_weekdays, functions_left, misread_signs,
 )  # fmt: skip

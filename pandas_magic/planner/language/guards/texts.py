@@ -15,8 +15,7 @@ from pandas_magic.planner.language.guards.contents import spelling_compared
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
 from pandas_magic.planner.language.guards.said import literal_columns
 from pandas_magic.planner.language.linking import Linked
-from pandas_magic.planner.language.linking.linker import FUNCTION_WORDS
-from pandas_magic.planner.language.linking.words import singular
+from pandas_magic.planner.language.linking.words import FUNCTION_WORDS, singular
 
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"")
 

@@ -9,6 +9,7 @@ from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language.linking.abbreviating import abbreviated, abbreviated_in_part, called_in_part
 from pandas_magic.planner.language.linking.aliases import DATE_PARTS, PARTICLES
 from pandas_magic.planner.language.linking.cues import LONGEST_PHRASE, cues_of, format_of
+from pandas_magic.planner.language.linking.functions import call_at, made_at, reckoning
 from pandas_magic.planner.language.linking.glossary import Terms, terms_of
 from pandas_magic.planner.language.linking.quantities import AND_A_HALF, quantity_at
 from pandas_magic.planner.language.linking.schema_index import SchemaNames, stem
@@ -33,13 +34,11 @@ from pandas_magic.planner.language.linking.spans import (
     once,
 )
 from pandas_magic.planner.language.linking.tokens import RuleToken, expand_contractions, tokenize
-from pandas_magic.planner.language.linking.words import Words, name_words, names_data, relatives, word_forms
+from pandas_magic.planner.language.linking.words import FUNCTION_WORDS, Words, name_words, relatives, word_forms
 
 _HOW, _RATE = ("name", "synonym", "part"), "per"
 _OPENED = re.compile(r"-|(?<=\b[A-Z])\. (?=[a-z])")
 _LIST_MARKS = frozenset((",", "/", "|", "or", "and", "="))
-# Words of grammar are no part of a name alone, and of no event.
-FUNCTION_WORDS = frozenset(names_data()["function"])
 _NO_CODES = FUNCTION_WORDS - {"no", "on"}  # what a column of truth or of states may hold
 
 
@@ -140,6 +139,7 @@ class _Lattice:
             yield from ((start + 1, meaning) for meaning in self._quoted(token))
             return
         yield from quantity_at(self.tokens, start)
+        yield from made_at(self.tokens, start, self.names)
         yield from self._pointed_out(start)
         for end in range(start + 1, min(start + LONGEST_PHRASE, len(self.tokens)) + 1):
             if self.tokens[end - 1].kind in ("text", "regex"):
@@ -155,16 +155,22 @@ class _Lattice:
     def _pointed_out(self, start: int) -> Iterator[tuple[int, Meaning]]:
         """The column that stands in parentheses behind what it is called: "the exit date (fecha_salida)"."""
         for end in range(start, min(start + LONGEST_PHRASE, len(self.tokens) - 2)):
-            is_called = end > start and self.low[end - 1] not in DATE_PARTS  # "per month (paid_on)"
+            # Neither "per month (paid_on)" nor "SQRT(price)".
+            is_called = end > start and self.low[end - 1] not in DATE_PARTS and call_at(self.tokens, end - 1) is None
             if is_called and self.low[end] == "(" and self.low[end + 2] == ")":
                 for meant in self._exact(self.tokens[end + 1].text.strip("`")):
                     if self._may_call(start, end, meant):
                         yield end + 3, meant
-            if self.tokens[end].kind != "word" or self.low[end] in FUNCTION_WORDS or cues_of((self.low[end],)):
+            is_name = self.tokens[end].kind == "word" and self.low[end] not in FUNCTION_WORDS | reckoning()
+            if not is_name or cues_of((self.low[end],)):
                 return
 
     def _may_call(self, start: int, end: int, column: ColumnMeant) -> bool:
         """Whether the words may be a name of the column: none says which rows, or names another column."""
+        if end == start + 1 and (start == 0 or self.low[start - 1] not in FUNCTION_WORDS):
+            loosely = (*self._named(start, end), *self._loosely(self.tokens[start]), *self._related(self.low[start]))
+            if not any(isinstance(one, ColumnMeant) and one.column == column.column for one in loosely):
+                return False
         said = [meant for at in range(start, end) for meant in self._named(at, at + 1)]
         columns = (one for one in said if isinstance(one, ColumnMeant) and one.tier < PART)
         return not any(isinstance(one, (TableMeant, ValueMeant, TruthMeant, DefinedMeant)) for one in said) and all(

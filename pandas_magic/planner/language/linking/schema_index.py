@@ -21,6 +21,7 @@ from pandas_magic.planner.language.linking.aliases import (
 from pandas_magic.planner.language.linking.references import References, table_words
 from pandas_magic.planner.language.linking.spelled_out import in_english, spelled_out
 from pandas_magic.planner.language.linking.words import (
+    FUNCTION_WORDS,
     Words,
     is_english,
     last_word,
@@ -34,7 +35,6 @@ _BODIES = ("crew", "staff", "personnel", "faculty", "team", "family")
 _MOST_TRUTHS = 3
 # Words of names that say little alone; those of grammar say nothing.
 _WEAK_WORDS = frozenset(names_data()["weak"])
-_FUNCTION_WORDS = frozenset(names_data()["function"])
 _STEM_LETTERS = 5
 _SHORTEST_WITHIN = 3
 
@@ -82,7 +82,7 @@ class SchemaNames:
         # A name without a letter or digit is called nothing; it is named as it is written.
         named = (*column_aliases(table, column), *aliases_of_terms(table, self._terms(table, column)))
         for words, tier in (alias for alias in named if alias[0]):
-            if tier < PART or len(words) > 1 or words[0] not in _FUNCTION_WORDS:
+            if tier < PART or len(words) > 1 or words[0] not in FUNCTION_WORDS:
                 yield words, tier
             if tier < PART and words[-1] not in DATE_ENDINGS and self.is_date(table, column):
                 yield (*words, "date"), SYNONYM

@@ -105,10 +105,13 @@ class CueMeant:
 
 @dataclass(frozen=True)
 class DefinedMeant:
-    """What the glossary defines on rows of a table: a condition or a quantity, and its text there."""
+    """What the glossary defines on rows of a table: a condition or a quantity, and its text there.
+
+    The quantity may also be what functions make of a column: "ABS(drop)".
+    """
 
     table: str
-    term: str
+    term: str  # "": functions of a column
     definition: str
     condition: Condition | None = None
     quantity: Expression | None = None

@@ -25,6 +25,10 @@ def names_data() -> dict[str, Any]:
     return tomllib.loads((Path(__file__).parent / "names.toml").read_text(encoding="utf-8"))
 
 
+# Words of grammar are no part of a name alone, and of no event.
+FUNCTION_WORDS = frozenset(names_data()["function"])
+
+
 @cache
 def relatives() -> dict[str, Words]:
     """The words that are near in meaning to each, as names.toml lists them."""

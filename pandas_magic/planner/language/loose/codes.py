@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from pandas_magic.planner.language.linking.linker import FUNCTION_WORDS
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.spans import NEAR, ColumnMeant, Meaning, ValueMeant
+from pandas_magic.planner.language.linking.words import FUNCTION_WORDS
 
 if TYPE_CHECKING:
     from pandas_magic.planner.language.loose.scene import Mention

@@ -1,6 +1,5 @@
 """Rules that a sentence may mean, the likeliest first: to ask a person with, never to accept."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from pandas_magic.planner.language.loose.composing import MOST_CANDIDATES, SIGNL
 from pandas_magic.planner.language.loose.nodes import Node, conjuncts, meaning_key
 from pandas_magic.planner.language.loose.ranking import Ranked, likelihoods, model
 from pandas_magic.planner.language.loose.scene import Scene
+from pandas_magic.planner.language.openings import LABEL
 
 # A sentence that names no table is tried on so many of those whose names it uses.
 _MOST_TABLES = 3
@@ -28,12 +28,6 @@ FLOOR = 0.02
 _MOST_ALIKE = 2
 # Clauses of one stretch, and stretches that are looked at by themselves.
 _MOST_CLAUSES, _MOST_STRETCHES = 4, 2
-_LABEL = re.compile(
-    r"(#\d+|[A-Z]{2,}-\d+)(?:[:,.]|\s?[–-])?\s"
-    r"|((?:\w+ )?(?:ticket|issue|case|bug|incident|complaint|request|finding|item)"
-    r" #?\d[\d/.-]*(?: \([^()]*\))?)\s?[:,.–-]\s",
-    re.IGNORECASE,
-)
 _CODE = frozenset(("=", "==", "<", ">", "<=", ">=", "!=", "<>", "~", "|", "::", "*"))
 _MARKS = frozenset((",", ";", ":", ".", "!", "?", "–", "(", ")"))
 
@@ -95,7 +89,7 @@ def _kind_of(candidate: Candidate) -> object:
 
 def without_label(linked: Linked) -> Linked:
     """The sentence without the number of the ticket before it: "REG-22:", "Ticket #88:"; unless it is of the data."""
-    found = _LABEL.match(linked.text)
+    found = LABEL.match(linked.text)
     if found is None or found[1] in linked.names.literals:
         return linked
     start = next((at for at, token in enumerate(linked.tokens) if token.start >= found.end()), 0)

@@ -41,6 +41,7 @@ _ENDS: dict[str, tuple[tuple[Relation, Relation], ...]] = {
 }
 _SHORT_UNITS = ("hours", "minutes", "seconds")
 _WORKDAYS = 5
+_LIST_MARKS = frozenset((",", "or", "and", "|", "/", ";"))
 _CENTS = frozenset(("ct", "cent", "cents"))
 _HALVED = frozenset(("odd", "even"))
 _WIDEST_RANGE, _WIDEST_RANGE_OF_HOURS = 8, 14
@@ -104,12 +105,21 @@ def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add
     if scene.cues & {"NOT", "PRESENT"} and term.label == "C":
         add(compare(node, "==", value(0)), f"none== {label}", term.slots, tier)
         add(compare(node, ">", value(0)), f"none> {label}", term.slots, tier)
-    for run in runs(place for place, _ in some):
+    for run in (run for run in runs(place for place, _ in some) if not _is_cut(scene, run)):
         listed = one_of(node, [n for at in run if (n := scene.mentions[at].number) is not None])
         add(listed, f"oneof {label} N*", (*term.slots, ("N", run[0]), ("N", run[-1])), tier)
         add(negated(listed), f"noneof {label} N*", (*term.slots, ("N", run[0]), ("N", run[-1])), tier)
     if term.kind == "num":
         _wholes(scene, term, some, add)
+
+
+def _is_cut(scene: Scene, run: tuple[int, ...]) -> bool:
+    """Whether the list goes on before the run or behind it: a list is meant as a whole."""
+    beside = [scene.mentions[max(at, 0) : at + 2] for at in (run[0] - 2, run[-1] + 1)]
+    return any(
+        any(one.text.lower() in _LIST_MARKS for one in pair) and any(one.number is not None for one in pair)
+        for pair in beside
+    )
 
 
 def _measured_alike(scene: Scene, term: Term, mention: Mention, number: int | float) -> int | float:

@@ -22,11 +22,10 @@ from pandas_magic.planner.language.linking import (
     ValueMeant,
 )
 from pandas_magic.planner.language.linking.aliases import DATE_PARTS, unit_words
-from pandas_magic.planner.language.linking.linker import FUNCTION_WORDS
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
 from pandas_magic.planner.language.linking.tokens import MONTHS
-from pandas_magic.planner.language.linking.words import name_words, nouns_of
+from pandas_magic.planner.language.linking.words import FUNCTION_WORDS, name_words, nouns_of
 from pandas_magic.planner.language.loose.codes import LongForms, long_forms
 from pandas_magic.planner.language.loose.nodes import Node
 

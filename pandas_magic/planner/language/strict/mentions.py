@@ -62,7 +62,8 @@ class SpottedParts(SpottedAmounts):
                 yield end, Column(name=meant.column), meant.tier, f"the column {meant.column}{by}"
         for end, defined in self._meant(start, DefinedMeant):
             if defined.table == about.table and defined.quantity is not None:
-                yield end, defined.quantity, 0.0, f"{defined.definition}, by the glossary"
+                by = ", by the glossary" if defined.term else ""
+                yield end, defined.quantity, 0.0, f"{defined.definition}{by}"
 
     def _is_a_period(self, start: int, end: int, meant: ColumnMeant) -> bool:
         """Like "day", which is no number of days, "date", none of several, and "max", a limit."""
