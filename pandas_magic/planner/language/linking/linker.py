@@ -107,11 +107,8 @@ class _Lattice:
         if not found and self.tokens[start].kind == "word" and self.low[start] not in FUNCTION_WORDS:
             related = list(self._related(self.low[start]))
             found |= {start + 1: related} if related else {}
-        opens = start == 0 and self.tokens[start].text.istitle()
-        return tuple(
-            LinkedSpan(start, end, self._said(start, end), once(found[end], opens=opens))
-            for end in sorted(found, reverse=True)
-        )
+        opens, ends = start == 0 and self.tokens[start].text.istitle(), sorted(found, reverse=True)
+        return tuple(LinkedSpan(start, end, self._said(start, end), once(found[end], opens=opens)) for end in ends)
 
     def _owned(self) -> dict[int, int]:
         """Where terms of the glossary stand, from left to right and the longest: there nothing else is meant."""
