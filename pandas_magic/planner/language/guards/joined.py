@@ -15,6 +15,7 @@ from pandas_magic.planner.language.linking import Linked
 
 _TOGETHER = re.compile(r"\b(?:both|at the same time|simultaneously|as well as)\b")
 _NOT_BOTH = re.compile(r"\b(?:but not both|not both|never both|exactly one of|only one of|one or the other but)\b")
+_EITHER = re.compile(r"\beither\b[^,;.]*\bor\b(?!.*\b(?:both|at least one|and/or|never neither)\b)")
 _NEITHER_TOGETHER = re.compile(
     r"\b(?:not|never|cannot) (?:\w+ )?both\b|\bno \w+ (?:\w+ )?(?:may |can |should )?(?:have |be )?both\b"
 )
@@ -53,6 +54,8 @@ def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
     if isinstance(constraint, RowRule):
         yield from _one_of_two(constraint, text, named)
         yield from _both_filled(constraint, text, named)
+        if _EITHER.search(text) and _lets_both_be(constraint):
+            yield "whether both may be there is not said"
     if re.search(r"\brespectively\b", text) and not _in_pairs(constraint, named):
         yield 'what "respectively" pairs is not paired in it'
     yield from _listed_of_others(constraint, text, named)
@@ -226,6 +229,12 @@ def _both_filled(constraint: RowRule, text: str, named: list[NamedPlace]) -> Ite
         singly = [flagged(constraint, frozenset((atom,))) for atom in (one, other)]
         if any(singly) or not flagged(constraint, frozenset((one, other))):
             yield "it judges each alone, where the words hold both together"
+
+
+def _lets_both_be(constraint: RowRule) -> bool:
+    """Whether all that it demands is that one of two things is there, or the other."""
+    parts = constraint.must.conditions if isinstance(constraint.must, Any_) else ()
+    return len(parts) == 2 and all(isinstance(part, Present) for part in parts)
 
 
 def _in_pairs(constraint: Constraint, named: list[NamedPlace]) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import (
     Aggregate,
@@ -27,6 +28,7 @@ from pandas_magic.planner.language.linking.words import last_word, names_data, s
 
 _KEY = re.compile(r"_(?:id|key|uuid|guid)$")
 _OLDEST, _FIRST_YEAR = 100, 1000
+_WHOLE, _SO_MANY = frozenset(("total", "amount", "sum")), frozenset(("quantity", "qty", "pieces"))
 _LATEST = re.compile(r"^(?!.*\bgaps?\b).*\b(latest|last|most recent|newest|first|earliest|oldest)\b")
 _PLANNED = re.compile(r"(?:^|_)(?:due|planned|expected|scheduled|target|deadline)(?:_|$)")
 _LONG = re.compile(r"(?:^|_)(?:duration|length|term|lasting|minutes|mins?|hours?|days|weeks|months|nights)(?:_|$)")
@@ -49,11 +51,24 @@ def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
             yield from _rows_divided(node)
             yield from _lasting(node, constraint, linked)
             yield from _as_old_as_nobody(node)
+            yield from _of_one_or_all(node, constraint, linked)
         elif isinstance(node, Arithmetic):
             yield from _percent_moved(node)
     yield from _extremes(constraint, linked)
     yield from _totalled(constraint, linked)
     yield from _ages_unsaid(constraint, linked)
+
+
+def _of_one_or_all(compare: Compare, constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like the total of a line held against a price, beside a quantity that the rule leaves out."""
+    names = {part.name for part in nodes(compare) if isinstance(part, Column)}
+    names |= {part.of.name for part in nodes(compare) if isinstance(part, Lookup) and isinstance(part.of, Column)}
+    price = next((name for name in names if last_word(name) == "price"), None)
+    if price is not None and len(names) == 2 and any(last_word(name) in _WHOLE for name in names):
+        known = reads(constraint).get(constraint.table, ())
+        for name in linked.tables[constraint.table].columns:
+            if last_word(name) in _SO_MANY and name not in known:
+                yield f"whether {price} is of one or of the whole {name} is not said"
 
 
 def _as_old_as_nobody(compare: Compare) -> Iterator[str]:

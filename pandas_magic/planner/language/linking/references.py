@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.planner.language.linking.aliases import KEY_ENDINGS, event_verbs, is_birth
-from pandas_magic.planner.language.linking.spelled_out import spelled_out
+from pandas_magic.planner.language.linking.spelled_out import abroad, spelled_out
 from pandas_magic.planner.language.linking.words import (
     Words,
     last_word,
@@ -17,7 +17,11 @@ from pandas_magic.planner.language.linking.words import (
 )
 
 # Columns of this name in two tables say nothing of a reference.
-_COMMON_NAMES = frozenset(names_data()["common"])
+_COMMON_NAMES = frozenset(
+    word
+    for common in names_data()["common"]
+    for word in (common, *(abroad(common) if common not in ("order", "position") else ()))  # they are rows, too
+)
 # What a table is of its rows says nothing of them: JOB_HDR holds jobs, BIN_MST bins.
 _LISTS = frozenset(("header", "hdr", "master", "mst", "main", "list", "file", "register", "reference", "ref", "book"))
 _TELLING = (("id",), ("key",), ("uuid",), ("guid",))

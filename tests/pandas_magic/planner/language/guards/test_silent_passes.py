@@ -17,7 +17,22 @@ EITHER = ["A line shall carry either a debit or a credit, never both.", "A line 
 def test_either_of_two_numbers_is_asked_about_where_no_row_lacks_one(rule: str) -> None:
     with pytest.raises(RuleNotUnderstood, match="say whether it must be missing, or 0"):
         compile_rule(rule, {"lines": describe_frame("lines", ZEROS)})
-    assert "present" in compile_rule(rule, {"lines": describe_frame("lines", GAPS)}).echo
+
+
+def test_either_of_two_is_there_or_both_are_asked_about_where_that_is_not_said() -> None:
+    gaps = {"lines": describe_frame("lines", GAPS)}
+    assert "must equal 1" in compile_rule(EITHER[0], gaps).echo
+    with pytest.raises(RuleNotUnderstood, match="whether both may be there is not said") as refused:
+        compile_rule(EITHER[1], gaps)
+    assert any("debit is missing or credit is missing" in one.sentence for one in refused.value.readings)
+
+
+def test_a_total_beside_a_price_asks_whether_the_quantity_counts() -> None:
+    columns = {"line_total": [10.0, 4], "unit_price": [5.0, 4], "quantity": [2, 1]}
+    tables = {"lines": describe_frame("lines", pd.DataFrame(columns))}
+    with pytest.raises(RuleNotUnderstood, match="of one or of the whole quantity is not said"):
+        compile_rule("line_total must be at least unit_price", tables)
+    assert compile_rule("line_total must be at least unit_price * quantity", tables)
 
 
 @pytest.mark.parametrize(
