@@ -30,6 +30,7 @@ class SpottedParts(SpottedAmounts):
     categories: tuple[str, ...] = (
         *("column", "parent_column", "column_elsewhere", "child_column", "child_done", "any_column", "happened"),
         "done_or_not",
+        "not_done",
         *("parent_happened", "noun", "table"),
         *("kin", "parent", "child", "value", "adjective", "kin_adjective", "truth_of", "number", "percent", "duration"),
         *("date", "text", "pattern", "format", "percentile", "month", "weekday"),
@@ -97,6 +98,10 @@ class SpottedParts(SpottedAmounts):
             if table == about.table:
                 said: Condition = Present(of=Column(name=column))
                 yield start + 1, said if done == low else negate(said), 0.0, f"the column {column}"
+
+    def _not_done(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """What an unpaid bill was not; a word that stands behind the rows tells of others too: "tests ordered for it"."""
+        yield from self._done_or_not(start, about) if self.tokens[start].low.startswith("un") else ()
 
     def _parent_happened(self, start: int, about: About) -> Iterator[SpokenPart]:
         for table, column in self._events(start):
