@@ -100,7 +100,7 @@ class SpottedParts(SpottedAmounts):
                 yield start + 1, said if done == low else negate(said), 0.0, f"the column {column}"
 
     def _not_done(self, start: int, about: About) -> Iterator[SpokenPart]:
-        """What an unpaid bill was not; a word that stands behind the rows tells of others too: "tests ordered for it"."""
+        """What an unpaid bill was not; who did what is behind the rows may be another: "tests ordered for it"."""
         yield from self._done_or_not(start, about) if self.tokens[start].low.startswith("un") else ()
 
     def _parent_happened(self, start: int, about: About) -> Iterator[SpokenPart]:
