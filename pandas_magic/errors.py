@@ -75,7 +75,8 @@ class Reading:
     """One rule that a sentence may mean. Asked again, `sentence` is understood at once and means `constraint`.
 
     `count` of `rows_seen` rows break it, `breaks` is one of them and `keeps` one that does not, by column; None where
-    no rows were looked at, or there is no such row. With `is_part` these are the first rows of more.
+    no rows were looked at, or there is no such row. With `is_part` these are the first rows of more. `leaves_out` are
+    the words of the rule for which nothing in it stands, as they were written.
     """
 
     sentence: str  # in canonical words
@@ -85,6 +86,7 @@ class Reading:
     keeps: Mapping[str, object] | None = None
     rows_seen: int | None = None
     is_part: bool = False
+    leaves_out: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.sentence
@@ -101,7 +103,8 @@ class RuleNotUnderstood(PandasMagicError):
     `unknown` are the words or phrases it could not explain, `readings` at most three rules that may be meant,
     `suggestions` whole rules that would be understood. With `is_ambiguous` the first readings are different meanings
     that the words strictly have. The others are proposed, the likeliest first of those that few rows break; they take
-    longer to find than a refusal, so they are looked for when somebody reads them.
+    longer to find than a refusal, so they are looked for when somebody reads them. `advice` is what to do where there
+    are none.
     """
 
     code = "PM101"
@@ -115,7 +118,9 @@ class RuleNotUnderstood(PandasMagicError):
         suggest: Callable[[], Sequence[str]] = tuple,
         readings: Sequence[Reading | str] = (),
         propose: Callable[[], Sequence[Reading]] = tuple,
+        advice: str = "",
     ) -> None:
+        self.advice = advice
         self.rule, self.reason, self._suggest, self._propose = rule, reason, suggest, propose
         self.unknown, self.is_ambiguous = tuple(unknown), bool(readings)
         self._look: Callable[[Reading], Reading] = lambda reading: reading
@@ -151,7 +156,11 @@ class RuleNotUnderstood(PandasMagicError):
         self._look = look
 
     def __str__(self) -> str:
-        return f"{self.reason} Nearest: {'; '.join(self.suggestions)}" if self.suggestions else self.reason
+        if not self.suggestions:
+            return f"{self.reason} {self.advice}".rstrip()
+        lacking = {f'"{one}"': f" (leaves out: {', '.join(one.leaves_out)})" for one in self.readings if one.leaves_out}
+        nearest = "; ".join(f"{one}{lacking.get(one, '')}" for one in self.suggestions)
+        return f"{self.reason} Nearest: {nearest}. Paste what is meant as the rule."
 
 
 class GlossaryUnreadable(PandasMagicError):

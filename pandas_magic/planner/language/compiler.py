@@ -77,7 +77,7 @@ def compile_rule(
         readings = tuple(one for one in readings if not _is_misread(one.constraint, linked)) or readings
     if len(readings) > 1:
         spelt = in_all_spellings(readings[0].constraint, linked)
-        raise several(rule, [*([spelt] if spelt is not None else ()), *(reading.constraint for reading in readings)])
+        raise several(linked, [*([spelt] if spelt is not None else ()), *(reading.constraint for reading in readings)])
     if not readings:
         refusal = not_understood(linked, lambda other: _is_understood(other, linked))
         raise asking(refusal, linked, answer.problem if answer is not None else "")

@@ -7,7 +7,7 @@ import pytest
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import Reading, RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
-from pandas_magic.planner.language.dialogue import underlined
+from pandas_magic.planner.language.refusing import underlined
 from tests.pandas_magic.planner.language.dictionary_tables import TABLES
 
 REFUSED = [
