@@ -17,6 +17,7 @@ _ALIKE = 0.75
 _MOST_SUGGESTIONS = 2
 _LONGEST_TEXT = 3  # words that can be a text of a column
 _END_MARKS = " .!?;"
+_MEASURING = frozenset(("TOLERANCE", "GE", "LE", "GT", "LT", "BETWEEN"))
 _MOST_NAMED = 3  # columns
 _NO_READING = "I know the words of this rule, but am not sure how it is meant."
 
@@ -43,7 +44,7 @@ def not_understood(linked: Linked, understood: Understood) -> RuleNotUnderstood:
     lost = linked.written(linked.tokens[start].start, len(linked.text)).strip(_END_MARKS) if start else ""
     return RuleNotUnderstood(
         linked.rule,
-        _not_together(linked.written(0, linked.tokens[start - 1].end), lost) if start else _NO_READING,
+        _not_together(linked.written(0, linked.tokens[start - 1].end).rstrip(" ,;:"), lost) if start else _NO_READING,
         unknown=(lost,) if lost else (),
         suggest=lambda: _quoted(linked, linked.tokens[at], understood) if rest else (),
         advice=_how_to_say(linked),
@@ -52,9 +53,12 @@ def not_understood(linked: Linked, understood: Understood) -> RuleNotUnderstood:
 
 def _start_of_phrase(linked: Linked, at: int) -> int:
     """The first token of the phrase at which the sentence stops making sense: of "give or take 0.01", not "or"."""
-    start = next((span.start for span in linked.segments() if span.start <= at < span.end), at)
-    while start and linked.tokens[start - 1].low in FUNCTION_WORDS:
-        start -= 1
+    start = at
+    for span in reversed([span for span in linked.segments() if span.start <= at]):
+        begins = linked.tokens[span.start].low in FUNCTION_WORDS or not _MEASURING.isdisjoint(span.cues)
+        if span.end < start or (span.end == start and not begins):
+            break
+        start = span.start
     return start
 
 
@@ -86,6 +90,7 @@ def _vocabulary() -> frozenset[str]:
 
 
 def is_of_the_language(token: RuleToken) -> bool:
+    """Whether a line of the grammar says the word."""
     known = _vocabulary()
     return bool(token.forms & known) or token.low in known or all(part in known for part in name_words(token.text))
 
