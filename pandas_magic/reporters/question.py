@@ -16,8 +16,9 @@ from pandas_magic.reporters.value_text import counted, one_line
 
 QUESTION_MIMETYPE = "application/vnd.pandas-magic.question+json"
 _MOST_CHOICES = 3
-_HOW_TO_TAKE = "Choose by number, or paste the line as the rule."
-_NONE_OF_THESE = "None of these: say the rule in other words; nothing was taken."
+_NONE_OF_THESE = (
+    "None of these: say the rule in other words; nothing was taken. Each line can also be pasted as the rule."
+)
 _MOST_OF_A_TERM = 3
 # Of a check that is not proved: the first line, and what can be done.
 _NEW = (
@@ -109,8 +110,7 @@ def unproved_bundle(error: NotProved, rule: str, *, is_edit: bool = False) -> tu
 
 
 def _asked(offered: tuple[Reading, ...]) -> str:
-    asked = "Which of these is meant?" if len(offered) > 1 else "Is this meant?"
-    return f"{asked} {_HOW_TO_TAKE}"
+    return "Which of these is meant?" if len(offered) > 1 else "Is this meant?"
 
 
 def _reading_lines(number: int, reading: Reading) -> Iterator[str]:
