@@ -34,11 +34,16 @@ _Place = tuple[int, int]
 
 def left_out(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
     """The content words of the sentence for which nothing in the rule stands, as they were written, in their order."""
+    # The proposals need numpy, which a rule that is understood at once does not.
+    from pandas_magic.planner.language.loose import without_label
+
+    first = len(linked.tokens) - len(without_label(linked).tokens)  # behind the number of a ticket
     asides = [*_asides(linked)]
     named = {
         place for place in _unnamed(constraint, linked) if not any(start <= place[0] < end for start, end in asides)
     }
-    return _quoted({*named, *_undone(constraint, linked)}, linked)
+    told = {*named, *_undone(constraint, linked)}
+    return _quoted({place for place in told if place[0] >= linked.tokens[first].start}, linked)
 
 
 def left_undone(constraint: Constraint, linked: Linked) -> tuple[str, ...]:

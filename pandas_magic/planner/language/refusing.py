@@ -41,10 +41,10 @@ def not_understood(linked: Linked, understood: Understood) -> RuleNotUnderstood:
     at = read_up_to(linked)
     rest = linked.text[linked.tokens[at].start :].strip(_END_MARKS) if at < len(linked.tokens) else ""
     start = _start_of_phrase(linked, at) if rest else 0
-    lost = linked.written(linked.tokens[start].start, len(linked.text)).strip(_END_MARKS) if start else ""
+    lost = linked.written(linked.tokens[start].start, len(linked.text)).strip(f",:{_END_MARKS}") if start else ""
     return RuleNotUnderstood(
         linked.rule,
-        _not_together(linked.written(0, linked.tokens[start - 1].end).rstrip(" ,;:"), lost) if start else _NO_READING,
+        _not_together(linked.written(0, linked.tokens[start - 1].end).rstrip(" ,;:."), lost) if start else _NO_READING,
         unknown=(lost,) if lost else (),
         suggest=lambda: _quoted(linked, linked.tokens[at], understood) if rest else (),
         advice=_how_to_say(linked),

@@ -21,7 +21,7 @@ def as_written(rule: str, text: str, start: int, end: int) -> str:
 def _places(rule: str, text: str) -> tuple[tuple[int, int, tuple[int, int] | None], ...]:
     """Each piece of the text, from where to where it stands, and where the same stands in the rule."""
     read, wrote = ([found.span() for found in _PIECE.finditer(said)] for said in (text, rule))
-    words = [[said[start:end] for start, end in spans] for said, spans in ((text, read), (rule, wrote))]
+    words = [text[start:end] for start, end in read], [rule[start:end] for start, end in wrote]
     found: list[tuple[int, int, tuple[int, int] | None]] = []
     for _, start, end, first, last in SequenceMatcher(None, *words, autojunk=False).get_opcodes():
         for at in range(start, end):

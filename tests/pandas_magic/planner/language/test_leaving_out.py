@@ -37,6 +37,7 @@ def test_names_texts_numbers_and_unknown_words_that_nothing_stands_for_are_left_
     "rule",
     [
         "Please make sure that the price is always there.",
+        "Ticket #88: the price must be there.",
         "The price must be there, because void orders are refunded.",
         "The price must be there, that's just what the auditors want.",
     ],
