@@ -74,8 +74,8 @@ class NoSuchName(PandasMagicError):
 class Reading:
     """One rule that a sentence may mean. Asked again, `sentence` is understood at once and means `constraint`.
 
-    `count` of `rows_seen` rows break it, `breaks` is one of them and `keeps` one that does not, by column; None where
-    no rows were looked at, or there is no such row. With `is_part` these are the first rows of more.
+    `count` of `rows_seen` rows (with `is_part` the first of more) break it, `breaks` is one of them and `keeps` one
+    that does not, by column; None where none is known. `leaves_out` are the person's words that it has nothing for.
     """
 
     sentence: str  # in canonical words
@@ -85,6 +85,7 @@ class Reading:
     keeps: Mapping[str, object] | None = None
     rows_seen: int | None = None
     is_part: bool = False
+    leaves_out: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.sentence
@@ -101,7 +102,7 @@ class RuleNotUnderstood(PandasMagicError):
     `unknown` are the words or phrases it could not explain, `readings` at most three rules that may be meant,
     `suggestions` whole rules that would be understood. With `is_ambiguous` the first readings are different meanings
     that the words strictly have. The others are proposed, the likeliest first of those that few rows break; they take
-    longer to find than a refusal, so they are looked for when somebody reads them.
+    longer to find than a refusal, so they are looked for when somebody reads them; `advice` helps where there are none.
     """
 
     code = "PM101"
@@ -115,8 +116,9 @@ class RuleNotUnderstood(PandasMagicError):
         suggest: Callable[[], Sequence[str]] = tuple,
         readings: Sequence[Reading | str] = (),
         propose: Callable[[], Sequence[Reading]] = tuple,
+        advice: str = "",
     ) -> None:
-        self.rule, self.reason, self._suggest, self._propose = rule, reason, suggest, propose
+        self.rule, self.reason, self.advice, self._suggest, self._propose = rule, reason, advice, suggest, propose
         self.unknown, self.is_ambiguous = tuple(unknown), bool(readings)
         self._look: Callable[[Reading], Reading] = lambda reading: reading
         self._strict = tuple(Reading(one) if isinstance(one, str) else one for one in readings)
@@ -132,13 +134,12 @@ class RuleNotUnderstood(PandasMagicError):
     @cached_property
     def suggestions(self) -> tuple[str, ...]:
         """Whole rules that would be understood; those of the readings where there is nothing nearer."""
-        return tuple(self._suggest()) or (() if self.is_ambiguous else tuple(f'"{one}"' for one in self.readings))
+        return tuple(self._suggest()) or (() if self.is_ambiguous else tuple(map(_quoted, self.readings)))
 
     @cached_property
     def mended(self) -> tuple[Reading, ...]:
         """The rule itself with a word mended: no forms of other rules, which stand in quotes among the suggestions."""
-        offered = () if self.is_ambiguous else self.suggestions
-        return tuple(self._look(Reading(one)) for one in offered if not one.startswith('"'))
+        return tuple(self._look(Reading(one)) for one in self.suggestions if not one.startswith('"'))
 
     @property
     def unexplained(self) -> tuple[tuple[int, int], ...]:
@@ -151,7 +152,12 @@ class RuleNotUnderstood(PandasMagicError):
         self._look = look
 
     def __str__(self) -> str:
-        return f"{self.reason} Nearest: {'; '.join(self.suggestions)}" if self.suggestions else self.reason
+        nearest = f"Nearest: {'; '.join(self.suggestions)}. Paste what is meant as the rule."
+        return f"{self.reason} {nearest if self.suggestions else self.advice}".rstrip()
+
+
+def _quoted(reading: Reading) -> str:
+    return f'"{reading}"' + (f" (leaves out: {', '.join(reading.leaves_out)})" if reading.leaves_out else "")
 
 
 class GlossaryUnreadable(PandasMagicError):
@@ -184,9 +190,9 @@ class NotProved(PandasMagicError):
 
 @dataclass(frozen=True)
 class Refusal:
-    """One thing in code: `line` from 1, `column` from 0, `message` with the way out, `name` of what it is about.
+    """One thing in code, of the kind that `code` says; `message` has the way out, `name` what it is about.
 
-    `code` says what kind of thing it is.
+    `line` counts from 1, `column` from 0.
     """
 
     line: int
@@ -285,13 +291,10 @@ def unforeseen(error: BaseException) -> str:
         return "".join(traceback.format_exception(error)).rstrip()
     ours = [frame for frame in traceback.extract_tb(error.__traceback__) if _below_its_package(frame.filename)]
     where = f" in {_below_its_package(ours[-1].filename)}, line {ours[-1].lineno}" if ours else ""
-    said = " ".join(str(error).split())[:300]
-    return f"{type(error).__name__}{where}: {said or 'no message'}; PANDAS_MAGIC_DEBUG=1 shows the traceback"
+    said = " ".join(str(error).split())[:300] or "no message"
+    return f"{type(error).__name__}{where}: {said}; PANDAS_MAGIC_DEBUG=1 shows the traceback"
 
 
 def _below_its_package(path: str) -> str:
     """The path from our package's folder on; "" when the file is none of ours."""
-    for package in ("/pandas_magic/", "/kernel_sandbox/"):
-        if package in path:
-            return path[path.rindex(package) + 1 :]
-    return ""
+    return next((path[path.rindex(one) + 1 :] for one in ("/pandas_magic/", "/kernel_sandbox/") if one in path), "")

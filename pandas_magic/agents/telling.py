@@ -58,8 +58,10 @@ class Telling:
             return told | {"understood": error.understood, "problems": problems}
         if isinstance(error, RuleNotUnderstood):
             meant = [self._sentence(one.sentence, error.rule) for one in error.readings]
-            asked = {"unknown": list(error.unknown), "may_mean": meant}
-            return told | {"said": self.text(error.reason, *known)} | asked
+            left = [list(one.leaves_out) for one in error.readings]
+            asked = {"unknown": list(error.unknown), "may_mean": meant, "leaves_out": left}
+            said = error.reason if meant else f"{error.reason} {error.advice}".rstrip()
+            return told | {"said": self.text(said, *known)} | asked
         return told | {"said": self.text(str(error), *known)}
 
     def _sentence(self, sentence: str, rule: str) -> str:

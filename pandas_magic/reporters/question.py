@@ -16,7 +16,9 @@ from pandas_magic.reporters.value_text import counted, one_line
 
 QUESTION_MIMETYPE = "application/vnd.pandas-magic.question+json"
 _MOST_CHOICES = 3
-_NONE_OF_THESE = "None of these: say the rule in other words; nothing was taken."
+_NONE_OF_THESE = (
+    "None of these: say the rule in other words; nothing was taken. Each line can also be pasted as the rule."
+)
 _MOST_OF_A_TERM = 3
 # Of a check that is not proved: the first line, and what can be done.
 _NEW = (
@@ -43,7 +45,7 @@ def question_lines(refusal: RuleNotUnderstood, *, how: str = "") -> list[str]:
     if not offered:
         return []
     # Imported here, since a run in which nobody is asked needs no reader of sentences, a third of all imports.
-    from pandas_magic.planner.language.dialogue import underlined
+    from pandas_magic.planner.language.refusing import underlined
 
     lines = [*underlined(refusal).splitlines(), f"{_asked(offered)} {how}".rstrip()]
     for number, reading in enumerate(offered, 1):
@@ -57,11 +59,21 @@ def _by_glossary(refusal: RuleNotUnderstood) -> list[str]:
     return [f'If "{term}" is what you call rows or a column, say so once in {GLOSSARY_FILE}.'] if term else []
 
 
+def _without_choices(refusal: RuleNotUnderstood) -> list[str]:
+    """What can be done where nothing is offered."""
+    return [*([refusal.advice] if refusal.advice else []), *_by_glossary(refusal)]
+
+
 def question_facts(refusal: RuleNotUnderstood) -> dict[str, object]:
     """The same for programs: the choices as JSON, best first, and where the unexplained words stand."""
     return {
         "readings": [
-            {"sentence": reading.sentence, "failing_rows": reading.count, "rows_seen": reading.rows_seen}
+            {
+                "sentence": reading.sentence,
+                "failing_rows": reading.count,
+                "rows_seen": reading.rows_seen,
+                "leaves_out": list(reading.leaves_out),
+            }
             for reading in choices(refusal)
         ],
         "unexplained": [list(span) for span in refusal.unexplained],
@@ -72,7 +84,7 @@ def question_bundle(
     refusal: RuleNotUnderstood, *, check_id: str = "", how: str = "", part: str = ""
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The question as one output: JSON, a card and text. `part` is the key by which a page makes buttons of it."""
-    plain = "\n".join([one_line(refusal.reason), *(question_lines(refusal, how=how) or _by_glossary(refusal))])
+    plain = "\n".join([one_line(refusal.reason), *(question_lines(refusal, how=how) or _without_choices(refusal))])
     data = {
         QUESTION_MIMETYPE: {"version": 1, "rule": refusal.rule, "reason": refusal.reason, **question_facts(refusal)},
         "text/html": framed(_card(refusal, check_id, how), kind="error", part=part),
@@ -104,9 +116,15 @@ def _asked(offered: tuple[Reading, ...]) -> str:
 def _reading_lines(number: int, reading: Reading) -> Iterator[str]:
     found = _found(reading)
     yield f"  {number}. {reading.sentence}{f'  [{found}]' if found else ''}"
-    for words, row in (("fails", reading.breaks), ("passes", reading.keeps)):
-        if row is not None:
-            yield f"     {words}: {_row_text(row)}"
+    yield from (f"     {words}: {said}" for words, said in _told(reading))
+
+
+def _told(reading: Reading) -> Iterator[tuple[str, str]]:
+    """What of the rule it leaves out, and rows that fail and pass it, each with its name."""
+    if reading.leaves_out:
+        yield "leaves out", ", ".join(map(one_line, reading.leaves_out))
+    rows = (("fails", reading.breaks), ("passes", reading.keeps))
+    yield from ((words, _row_text(row)) for words, row in rows if row is not None)
 
 
 def _found(reading: Reading) -> str:
@@ -138,13 +156,12 @@ def _card(refusal: RuleNotUnderstood, check_id: str, how: str) -> str:
         parts.append(f'<p>{_asked(offered)}</p><ol class="pm-choices">{listed}</ol>')
     elif refusal.suggestions:
         parts.append(f"<p>Nearest: {escape(one_line('; '.join(refusal.suggestions)))}</p>")
-    more = [_NONE_OF_THESE, *_by_glossary(refusal), how] if offered else _by_glossary(refusal)
+    more = [_NONE_OF_THESE, *_by_glossary(refusal), how] if offered else _without_choices(refusal)
     return "\n".join([*parts, f'<p class="pm-where">{escape(" ".join(more))}</p>'] if more else parts)
 
 
 def _choice(reading: Reading) -> str:
-    rows = (("fails", reading.breaks), ("passes", reading.keeps))
-    pairs = "".join(f"<dt>{words}</dt><dd>{escape(_row_text(row))}</dd>" for words, row in rows if row is not None)
+    pairs = "".join(f"<dt>{words}</dt><dd>{escape(said)}</dd>" for words, said in _told(reading))
     found = f' <span class="pm-about">{_found(reading)}</span>' if reading.count is not None else ""
     return f'<li><b class="pm-choice">{escape(one_line(reading.sentence))}</b>{found}<dl>{pairs}</dl></li>'
 

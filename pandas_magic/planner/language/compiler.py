@@ -82,7 +82,7 @@ def compile_rule(
         readings = tuple(one for one in readings if not _is_misread(one.constraint, linked)) or readings
     if len(readings) > 1:
         spelt = in_all_spellings(readings[0].constraint, linked)
-        raise several(rule, [*([spelt] if spelt is not None else ()), *(reading.constraint for reading in readings)])
+        raise several(linked, [*([spelt] if spelt is not None else ()), *(reading.constraint for reading in readings)])
     if not readings:
         refusal = not_understood(linked, lambda other: _is_understood(other, linked))
         raise asking(refusal, linked, answer.problem if answer is not None else "")
@@ -114,7 +114,7 @@ def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target:
     Raises: RuleNotUnderstood with what was read as a question when some of it is in doubt, or left.
     """
     if answer.constraint is None and answer.is_code and answer.others:
-        raise several(rule, answer.others, answer.problem)
+        raise several(link(rule, tables, target=target), answer.others, answer.problem)
     if answer.constraint is None:
         refusal = RuleNotUnderstood(rule, answer.problem)
         raise refusal if answer.is_code else asking(refusal, link(rule, tables, target=target))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, product
 
 from pandas_magic.constraints import ColumnsRule, describe, reads
@@ -26,6 +27,7 @@ from pandas_magic.planner.language.guards import (
     pointless_parts,
 )
 from pandas_magic.planner.language.guards.nodes_needed import every_node, exchanged
+from pandas_magic.planner.language.leaving_out import left_out, left_undone
 from pandas_magic.planner.language.linking import DefinedMeant, Linked
 from pandas_magic.planner.language.linking.spans import EVENT
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
@@ -52,6 +54,7 @@ _LEFT_OUT = re.compile(
     r'|"per (?:\d[^"]*|dozen|hundred|thousand)": nothing in it takes rows together'
 )
 _HALVED = 0.5
+Left = Callable[[Constraint, Linked], tuple[str, ...]]
 
 
 def doubted(
@@ -61,27 +64,29 @@ def doubted(
 
     `others` are looked at when somebody asks for them.
     """
-    reason = f'I read this as "{describe(constraint)}", but {"; ".join(doubts)}.'
+    told = "; ".join(linked.quoted(doubt) for doubt in doubts)
+    reason = f'I read this as "{describe(constraint)}", but {told}.'
     offered: list[Constraint] = []
     spelt = as_spelt(constraint, linked), as_held(constraint, linked.tables)
-    told = (turn(constraint, linked.tables) for turn in (by_days, by_names, by_numbers))
+    turned = (turn(constraint, linked.tables) for turn in (by_days, by_names, by_numbers))
     wider = in_all_spellings(constraint, linked), more_than_none(constraint, linked)
-    for one in (constraint, *wider, *spelt, *told):
+    for one in (constraint, *wider, *spelt, *turned):
         offered += [one] if one is not None and one not in offered else []  # not all of them can be hashed
     return RuleNotUnderstood(
         linked.rule,
         reason,
-        readings=_askable(offered),
-        propose=lambda: _askable(one for one in others if one not in offered),
+        readings=_askable(offered, linked, left_undone),
+        propose=lambda: _askable((one for one in others if one not in offered), linked),
     )
 
 
-def several(rule: str, constraints: Sequence[Constraint], problem: str = "") -> RuleNotUnderstood:
+def several(linked: Linked, constraints: Sequence[Constraint], problem: str = "") -> RuleNotUnderstood:
     """The question which of several readings is meant; `problem` says why there are several."""
-    readings = _askable(constraints)[:_MOST_ASKED] or tuple(Reading(describe(one), one) for one in constraints)
+    able = _askable(constraints, linked, left_undone)[:_MOST_ASKED]
+    readings = able or tuple(Reading(describe(one), one) for one in constraints)[:_MOST_ASKED]
     listed = "; ".join(f"({number}) {one}" for number, one in enumerate(readings, 1))
-    reason = f"the rule can mean {len(constraints)} different things, write the one that is meant: {listed}"
-    return RuleNotUnderstood(rule, problem or reason, readings=readings)
+    reason = f"the rule can mean different things, write the one that is meant as the rule: {listed}"
+    return RuleNotUnderstood(linked.rule, problem or reason, readings=readings)
 
 
 def asking(refusal: RuleNotUnderstood, linked: Linked | None, problem: str = "") -> RuleNotUnderstood:
@@ -94,6 +99,7 @@ def asking(refusal: RuleNotUnderstood, linked: Linked | None, problem: str = "")
         unknown=refusal.unknown,
         suggest=lambda: _own_words(refusal.suggestions),
         propose=_proposing(linked) if linked is not None else tuple,
+        advice=refusal.advice,
     )
 
 
@@ -267,13 +273,14 @@ def _by_the_day(constraint: Constraint) -> Constraint:
 
 
 def _proposing(linked: Linked) -> Callable[[], tuple[Reading, ...]]:
-    return lambda: _askable(likeliest(linked))
+    return lambda: _askable(likeliest(linked), linked)
 
 
-def _askable(constraints: Iterable[Constraint]) -> tuple[Reading, ...]:
+def _askable(constraints: Iterable[Constraint], linked: Linked, left: Left = left_out) -> tuple[Reading, ...]:
     """The first of the readings whose canonical words are read back as themselves, and which a row can break.
 
-    More than are shown: of those that only may be meant the rows tell which are the less likely.
+    More than are shown: of those that only may be meant the rows tell which are the less likely. `left` tells which
+    words of the sentence each leaves out.
     """
     found = (Reading(describe(constraint), constraint) for constraint in constraints)
     able = (
@@ -283,20 +290,10 @@ def _askable(constraints: Iterable[Constraint]) -> tuple[Reading, ...]:
         and read_canonical(reading.sentence) == reading.constraint
         and not pointless_parts(reading.constraint)
     )
-    return tuple(islice(able, _MOST_CANDIDATES))
+    asked = islice(able, _MOST_CANDIDATES)
+    return tuple(replace(one, leaves_out=left(one.constraint, linked)) for one in asked if one.constraint is not None)
 
 
 def _own_words(suggestions: Sequence[str]) -> tuple[str, ...]:
     """The suggestions that are the rule itself, mended; forms with the names of other tables stand in quotes."""
     return tuple(suggestion for suggestion in suggestions if not suggestion.startswith('"'))
-
-
-def underlined(refusal: RuleNotUnderstood) -> str:
-    """The rule with the words that are not explained underlined on the line below; the rule alone when all are."""
-    rule = refusal.rule.strip()
-    shift = len(refusal.rule) - len(refusal.rule.lstrip())
-    marks = [" "] * len(rule)
-    for start, end in refusal.unexplained:
-        marks[start - shift : end - shift] = "~" * (end - start)
-    below = "".join(marks).rstrip()
-    return f"{rule}\n{below}" if below and "\n" not in rule else rule

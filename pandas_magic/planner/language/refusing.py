@@ -7,8 +7,9 @@ from functools import cache
 from pandas_magic.errors import RuleNotUnderstood, quoted_list
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.functions import unknown_functions
+from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.linking.tokens import RuleToken
-from pandas_magic.planner.language.linking.words import name_words
+from pandas_magic.planner.language.linking.words import FUNCTION_WORDS, name_words
 from pandas_magic.planner.language.strict import read_up_to, the_grammar
 
 # A suggestion replaces one word; more alike than this it is likely a typing error.
@@ -16,6 +17,9 @@ _ALIKE = 0.75
 _MOST_SUGGESTIONS = 2
 _LONGEST_TEXT = 3  # words that can be a text of a column
 _END_MARKS = " .!?;"
+_MEASURING = frozenset(("TOLERANCE", "GE", "LE", "GT", "LT", "BETWEEN"))
+_MOST_NAMED = 3  # columns
+_NO_READING = "I know the words of this rule, but am not sure how it is meant."
 
 Understood = Callable[[str], bool]
 
@@ -28,9 +32,9 @@ def not_understood(linked: Linked, understood: Understood) -> RuleNotUnderstood:
     functions = tuple(unknown_functions(linked))
     if functions:
         return RuleNotUnderstood(linked.rule, f"I know no function {functions[0]}", unknown=functions[:1])
-    unknown = [token for token in linked.plain_words() if not _is_known(token)]
+    unknown = [token for token in linked.plain_words() if not is_of_the_language(token)]
     if unknown:
-        words = tuple(dict.fromkeys(token.text for token in unknown))
+        words = tuple(dict.fromkeys(linked.written(token.start, token.end) for token in unknown))
         return RuleNotUnderstood(
             linked.rule,
             f'I don\'t understand {quoted_list(words)} in "{linked.rule.strip()}".',
@@ -39,22 +43,40 @@ def not_understood(linked: Linked, understood: Understood) -> RuleNotUnderstood:
         )
     at = read_up_to(linked)
     rest = linked.text[linked.tokens[at].start :].strip(_END_MARKS) if at < len(linked.tokens) else ""
+    start = _start_of_phrase(linked, at) if rest else 0
+    lost = linked.written(linked.tokens[start].start, len(linked.text)).strip(f",:{_END_MARKS}") if start else ""
     return RuleNotUnderstood(
         linked.rule,
-        _not_together(linked, at, rest),
-        unknown=(rest,) if rest else (),
+        _not_together(linked.written(0, linked.tokens[start - 1].end).rstrip(" ,;:."), lost) if start else _NO_READING,
+        unknown=(lost,) if lost else (),
         suggest=lambda: _quoted(linked, linked.tokens[at], understood) if rest else (),
+        advice=_how_to_say(linked),
     )
 
 
-def _not_together(linked: Linked, at: int, rest: str) -> str:
+def _start_of_phrase(linked: Linked, at: int) -> int:
+    """The first token of the phrase at which the sentence stops making sense: of "give or take 0.01", not "or"."""
+    start = at
+    for span in reversed([span for span in linked.segments() if span.start <= at]):
+        begins = linked.tokens[span.start].low in FUNCTION_WORDS or not _MEASURING.isdisjoint(span.cues)
+        if span.end < start or (span.end == start and not begins):
+            break
+        start = span.start
+    return start
+
+
+def _not_together(before: str, rest: str) -> str:
     """What is said of known words without a reading."""
-    known = "I know the words of this rule, but not how they go together"
-    if not rest:
-        return f"{known}."
-    before = linked.said(0, at)
-    behind = f'behind "{before}"' if before else "at the beginning"
-    return f'{known}: {behind} I don\'t understand "{rest}".'
+    return f'I can follow this rule up to "{before}"; how "{rest}" is meant I am not sure.'
+
+
+def _how_to_say(linked: Linked) -> str:
+    """What can be done about a sentence for which nothing is offered."""
+    named = [meant.column for span in linked.segments() for meant in span.columns[:1] if meant.tier <= PART]
+    known = tuple(dict.fromkeys(named))[:_MOST_NAMED]
+    if not known:
+        return "Name the column that it is about, and what that must be."
+    return f'It names {quoted_list(known)}: say what one of these must be, such as "{known[-1]} must be present".'
 
 
 @cache
@@ -70,7 +92,8 @@ def _vocabulary() -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_known(token: RuleToken) -> bool:
+def is_of_the_language(token: RuleToken) -> bool:
+    """Whether a line of the grammar says the word."""
     known = _vocabulary()
     return bool(token.forms & known) or token.low in known or all(part in known for part in name_words(token.text))
 
@@ -97,3 +120,14 @@ def _quoted(linked: Linked, first: RuleToken, understood: Understood) -> tuple[s
         if understood(quoted):
             return (quoted,)
     return ()
+
+
+def underlined(refusal: RuleNotUnderstood) -> str:
+    """The rule with the words that are not explained underlined on the line below; the rule alone when all are."""
+    rule = refusal.rule.strip()
+    shift = len(refusal.rule) - len(refusal.rule.lstrip())
+    marks = [" "] * len(rule)
+    for start, end in refusal.unexplained:
+        marks[start - shift : end - shift] = "~" * (end - start)
+    below = "".join(marks).rstrip()
+    return f"{rule}\n{below}" if below and "\n" not in rule else rule

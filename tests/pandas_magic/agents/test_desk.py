@@ -107,3 +107,9 @@ def test_what_nobody_foresaw_is_named_and_not_quoted(open_desk: OpenDesk, monkey
     desk = open_desk("rows")
     monkeypatch.setattr("pandas_magic.agents.desk.explain", lambda *_: {}["70001"])
     assert facts(desk.why_changed("CHK-001")) == {"error": "KeyError"}
+
+
+def test_an_agent_is_told_which_words_of_its_rule_each_reading_leaves_out(open_desk: OpenDesk) -> None:
+    told = facts(open_desk("schema").propose_check("amount must sparkle and be positive", "orders"))
+    assert len(told["leaves_out"]) == len(told["may_mean"]) > 0
+    assert all("sparkle" in words for words in told["leaves_out"])

@@ -59,5 +59,5 @@ def test_anything_else_chooses_nothing(
 def test_programs_get_the_readings_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, out = call(capsys, folder, "compile", "--json")
     asked = json.loads(out)["compiled"]["CHK-001"]
-    assert asked["readings"][0] == {"sentence": FOLDED, "failing_rows": 1, "rows_seen": 5}
+    assert asked["readings"][0] == {"sentence": FOLDED, "failing_rows": 1, "rows_seen": 5, "leaves_out": []}
     assert [reading["failing_rows"] for reading in asked["readings"]] == [1, 5]

@@ -12,7 +12,7 @@ from pandas_magic.reporters.question import choices
 RULE = "status must be OPEN or PAID"
 _ROWS: Any = {"breaks": {"row": 2, "status": "x"}, "keeps": {"row": 4, "order_id": 17031.0, "note": float("nan")}}
 FOLDED = Reading("orders: status must be one of 'open', 'paid'", count=1, rows_seen=5, **_ROWS)
-LITERAL = Reading("orders: status must be one of 'OPEN', 'PAID'")
+LITERAL = Reading("orders: status must be one of 'OPEN', 'PAID'", leaves_out=("<or>",))
 
 
 def refuse(notebook: Any) -> None:
@@ -34,7 +34,8 @@ def test_the_readings_are_shown_with_what_they_find(notebook: Any, capsys: pytes
     assert "Which of these is meant? Take one: %check --take N" in out
     assert f"1. {FOLDED.sentence}  [1 row of 5 would fail]\n     fails: row 2, status x\n" in out
     assert "     passes: row 4, order_id 17031, note missing\n" in out
-    assert f"2. {LITERAL.sentence}\nNone of these" in out
+    assert f"2. {LITERAL.sentence}\n     leaves out: <or>\nNone of these" in out
+    assert "Each line can also be pasted as the rule." in out
 
 
 def test_the_chosen_words_become_the_rule_and_the_written_ones_its_name(notebook: Any) -> None:
@@ -73,9 +74,12 @@ def refuse_on_page(notebook: Any, cell: str, refusal: Exception) -> list[Any]:
 
 def test_in_a_page_a_question_is_a_card_and_the_gate_refuses_what_nobody_answered(notebook: Any) -> None:
     hostile = Reading("<img src=x>", breaks={"row": 0, "status": "<b>"})
-    refusal = RuleNotUnderstood(RULE, "I read it <i>otherwise</i>.", unknown=("OPEN",), readings=(FOLDED, hostile))
+    refusal = RuleNotUnderstood(
+        RULE, "I read it <i>otherwise</i>.", unknown=("OPEN",), readings=(FOLDED, hostile, LITERAL)
+    )
     (card,) = refuse_on_page(notebook, f"%%check CHK-009\n{RULE}", refusal)
     assert "status must be <u>OPEN</u> or PAID" in card and "1 row of 5 would fail" in card
+    assert "<dt>leaves out</dt><dd>&lt;or&gt;</dd>" in card
     assert "&lt;img src=x&gt;" in card and "&lt;b&gt;" in card and "<i>" not in card
     notebook.run("%check --run CHK-002")
     with pytest.raises(CheckFailed, match=r"1 rule not checked.*status must be OPEN or PAID"):

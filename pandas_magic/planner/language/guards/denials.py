@@ -14,6 +14,11 @@ from pandas_magic.planner.language.linking import Linked, LinkedSpan, TruthMeant
 _DENIED = re.compile(
     r"(?:\b(?:not|non|never)|n't)[\s-]+(?:(?:yet|been|already|currently|set|marked|flagged|to|as|be)\s+)*['\"]?$"
 )
+# The same of a whole clause, with names as so many x: "can not still have the status booked".
+_FORBIDDEN = re.compile(
+    r"\b(?:must|can|may|should|shall|could|do|does) (?:not|never) "
+    r"(?:(?:still|ever|have|has|hold|carry|say|show|read|contain|equal|be|the|an?|any|x+) )+['\"]?$"
+)
 # What turns everything round, or one part of it, so that no single "not" tells on which side something stands.
 _TURNS = re.compile(
     r"\b(?:unless|except\w*|excluding|only|other than|but|apart|aside|until|no|none|nothing|nobody|neither|nor|never"
@@ -46,7 +51,10 @@ def turned_round(constraint: Constraint, linked: Linked) -> Iterator[str]:
     for span in linked.segments():
         before = text[: linked.tokens[span.start].start]
         told = [leaf for leaf in sides if _is_about(leaf, span)]
-        if told and _DENIED.search(before) and all(map(_affirms, told)) and not has_ways(constraint):
+        is_forbidden = _FORBIDDEN.search(linked.without_names[: len(before)]) and not any(
+            leaf.is_scope for leaf in told
+        )
+        if told and (_DENIED.search(before) or is_forbidden) and all(map(_affirms, told)) and not has_ways(constraint):
             yield f'"not {span.text}": nothing in it leaves these out'
 
 

@@ -23,7 +23,7 @@ from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.numbers import SHARES
 from pandas_magic.planner.language.guards.units import units_mixed
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, NumberMeant
-from pandas_magic.planner.language.linking.spans import EXACT, PART
+from pandas_magic.planner.language.linking.spans import EXACT, PART, SYNONYM
 from pandas_magic.planner.language.linking.words import last_word, names_data, singular
 
 _KEY = re.compile(r"_(?:id|key|uuid|guid)$")
@@ -44,7 +44,7 @@ def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
         yield f"whether {said} is a number with decimals or one of thousands is not said"
     for node in every_node(constraint):
         if isinstance(node, Compare):
-            yield from _keys_ordered(node, text)
+            yield from _keys_ordered(node, constraint, linked)
             yield from _keys_measured(node, constraint, linked)
             yield from _no_year(node)
             yield from _counted(node, linked)
@@ -76,16 +76,26 @@ def _as_old_as_nobody(compare: Compare) -> Iterator[str]:
     if compare.relation not in (">", ">="):
         for node in nodes(compare):
             if isinstance(node, Span) and node.unit == "years" and node.amount >= _OLDEST:
-                yield f"nobody is {node.amount:g} years old"
+                yield f"a limit of {node.amount:g} years is unusual, so it is asked first"
 
 
-def _keys_ordered(compare: Compare, text: str) -> Iterator[str]:
-    """Like "no more than one head" taken for a head_id of at most 1."""
-    for side in (compare.left, compare.right):
-        if isinstance(side, Column) and _KEY.search(spelt(side.name)) and compare.relation not in ("==", "!="):
-            words = spelt(side.name).replace("_", r"[\W_]*")
-            if not re.search(words, text):
-                yield f"{side.name} tells rows apart, and is no amount"
+def _keys_ordered(compare: Compare, constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "no more than one head" taken for a head_id of at most 1, "under 18" for a guardian_no below 18."""
+    if compare.relation in ("==", "!="):
+        return
+    keys = linked.names.references.telling_apart(constraint.table)
+    for side, other in ((compare.left, compare.right), (compare.right, compare.left)):
+        if not isinstance(side, Column) or _is_called(side.name, linked):
+            continue
+        if _KEY.search(spelt(side.name)) or (side.name in keys and isinstance(other, Value)):
+            yield f"{side.name} tells rows apart, and is no amount"
+
+
+def _is_called(column: str, linked: Linked) -> bool:
+    """Whether the words call the column by its whole name: "guardian" alone is a person, no number."""
+    named = (meant for span in linked.segments() for meant in span.columns if meant.tier <= SYNONYM)
+    whole = spelt(column).replace("_", r"[\W_]*")
+    return any(meant.column == column for meant in named) or re.search(whole, linked.text.lower()) is not None
 
 
 def _rows_divided(compare: Compare) -> Iterator[str]:

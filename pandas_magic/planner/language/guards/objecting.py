@@ -47,7 +47,7 @@ from pandas_magic.planner.language.guards.variants import otherwise_spelt
 from pandas_magic.planner.language.linking import Linked
 
 # Why a rule is made obliges it to nothing, nor does when it was broken.
-_REASON = re.compile(
+REASON = re.compile(
     r"\b(?:because|as otherwise)\b[^,;]*|, (?:since|as|because)\b[^;]*$"
     r"|[.!?;] (?:it |that |this )?happen(?:s|ed)\b[^.!?;]*$"
 )
@@ -86,7 +86,7 @@ def _cue_patterns() -> tuple[tuple[re.Pattern[str], dict[str, Any]], ...]:
 
 
 def _cues_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
-    text = _REASON.sub(lambda reason: " " * len(reason[0]), linked.without_names)
+    text = REASON.sub(lambda reason: " " * len(reason[0]), linked.without_names)
     is_claim = re.search(r"\balways\b", linked.rule, re.IGNORECASE)  # the text is without it
     for says, entry in _cue_patterns():
         found = says.search(text) if not is_claim or "nothing bad" not in entry["needs"] else None

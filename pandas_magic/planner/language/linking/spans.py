@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.constraints.algebra.expressions import Expression
+from pandas_magic.planner.language.linking.as_written import as_written
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.tokens import RuleToken
 
@@ -248,6 +249,19 @@ class Linked:
                 start, end = self.tokens[span.start].start, self.tokens[span.end - 1].end
                 text = f"{text[:start]}{'x' * (end - start)}{text[end:]}"
         return text.lower()
+
+    def written(self, start: int, end: int) -> str:
+        """The words between two places of the text as they stand in the rule: "it's" for "it is"."""
+        return as_written(self.rule, self.text, start, end)
+
+    def quoted(self, said: str) -> str:
+        """What is said about the rule, with what that quotes of its text as it stands in the rule."""
+
+        def written(found: re.Match[str]) -> str:
+            at = self.text.lower().find(found[1].lower())
+            return f'"{self.written(at, at + len(found[1]))}"' if at >= 0 else found[0]
+
+        return re.sub(r'"([^"]+)"', written, said)
 
     def part(self, start: int, end: int) -> "Linked":
         """The tokens from one up to another as a rule of their own."""

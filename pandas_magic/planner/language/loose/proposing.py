@@ -34,14 +34,13 @@ _MARKS = frozenset((",", ";", ":", ".", "!", "?", "–", "(", ")"))
 
 @dataclass(frozen=True)
 class ProposedRule:
-    """A rule that the sentence may mean; `unexplained` are the words that it does not account for.
+    """A rule that the sentence may mean.
 
-    `undischarged` are those of the language that it does no justice to, like "percentile" where it has no quantile.
+    `undischarged` are the words of the language that it does no justice to: "percentile" where it has no quantile.
     """
 
     constraint: Constraint
     probability: float
-    unexplained: tuple[str, ...]
     undischarged: tuple[str, ...]
 
 
@@ -73,9 +72,7 @@ def propose(
         for constraint in sensible(one.candidates[number], linked) if meaning not in found else ():
             if fits(constraint) and alike[_kind_of(one.candidates[number])] < _MOST_ALIKE:
                 alike[_kind_of(one.candidates[number])] += 1
-                found[meaning] = ProposedRule(
-                    constraint, float(likely[at]), _unexplained(one, number), _undischarged(one, number)
-                )
+                found[meaning] = ProposedRule(constraint, float(likely[at]), _undischarged(one, number))
     return tuple(found.values())
 
 
@@ -170,13 +167,6 @@ def _says_twice(parts: list[Node]) -> bool:
     known = [part for part in parts if part["node"] == "exists"]
     places = [[part["of"], part["table"]] for part in known]
     return any(part.get("where") is None and places.count(place) > 1 for part, place in zip(known, places, strict=True))
-
-
-def _unexplained(ranked: Ranked, number: int) -> tuple[str, ...]:
-    used = set(ranked.candidates[number].places)
-    return tuple(
-        m.text for m in ranked.scene.mentions if m.place not in used and (m.is_word or (m.names and not m.cues))
-    )
 
 
 def _undischarged(ranked: Ranked, number: int) -> tuple[str, ...]:

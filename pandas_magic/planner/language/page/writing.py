@@ -9,6 +9,7 @@ from typing import Any
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import FORMATS, render_code
+from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language.compiler import Understood, compile_rule
 from pandas_magic.planner.language.linking.cues import words_of_formats
 from pandas_magic.planner.language.strict import the_grammar
@@ -16,6 +17,7 @@ from pandas_magic.record import Record
 
 _HERE = Path(__file__).parent
 _SAYABLE = "What a rule can say"
+_ASKED = "asked"  # the sample of sentences about which a person is asked
 
 
 class Form(Record):
@@ -39,12 +41,22 @@ class Unsaid(Record):
     instead: str = ""
 
 
+class Sample(Record):
+    """Sentences about one table that stand together on the page under a name, each with how it is read."""
+
+    name: str
+    table: str
+    sentences: tuple[str, ...]
+
+
 def _content() -> dict[str, Any]:
     return tomllib.loads((_HERE / "page.toml").read_text(encoding="utf-8"))
 
 
 EXAMPLE_TABLES: dict[str, Table] = {name: Table(name=name, **content) for name, content in _content()["tables"].items()}
 FORMS = tuple(Form(**form) for form in _content()["forms"])
+SAMPLES = tuple(Sample(**sample) for sample in _content()["samples"])
+_APART = {name: Table(name=name, **content) for name, content in _content()["apart"].items()}
 UNSAID = tuple(Unsaid(**unsaid) for unsaid in _content()["unsaid"])
 
 
@@ -56,12 +68,13 @@ def language_page() -> str:
     template = (_HERE / "page.md").read_text(encoding="utf-8")
     parts = {
         "contents": _contents(re.findall(r"^## (.+)$", template, re.MULTILINE)),
-        "tables": (f"- `{name}`: {', '.join(table.columns)}" for name, table in EXAMPLE_TABLES.items()),
+        "tables": (f"- `{name}`: {', '.join(table.columns)}" for name, table in (EXAMPLE_TABLES | _APART).items()),
         "forms": map(_section, FORMS),
         "lines": _lines(),
         "unsaid": map(_unsaid_line, UNSAID),
         "words": _words(),
         "formats": _formats(),
+        **{sample.name: _sample(sample) for sample in SAMPLES},
     }
     return re.sub(r"<!-- (\w+) -->", lambda found: "\n".join(parts[found[1]]), template)
 
@@ -93,6 +106,34 @@ def _section(form: Form) -> str:
     code = render_code(understood[0].constraint, EXAMPLE_TABLES).strip()
     note = f"\n{form.note}\n" if form.note else ""
     return f"### {form.title}\n\n{sentences}\n\n{echoes}\n\n```python\n{code}\n```\n{note}"
+
+
+def tables_of(sample: Sample) -> dict[str, Table]:
+    """The tables that its sentences are about."""
+    return {sample.table: _APART[sample.table]} if sample.table in _APART else EXAMPLE_TABLES
+
+
+def _sample(sample: Sample) -> Iterator[str]:
+    """How each sentence is read, as a table; what is asked about those that are not."""
+    read: list[str] = []
+    for sentence in sample.sentences:
+        try:
+            echo = compile_rule(sentence, tables_of(sample), target=sample.table).echo
+        except RuleNotUnderstood as refusal:
+            if sample.name != _ASKED:
+                raise
+            yield from _question(sentence, refusal)
+        else:
+            read.append(f"| {_code(sentence)} | {_code(echo)} |")
+    yield from ("| what is said | read as |", "|---|---|", *read) if read else ()
+
+
+def _question(sentence: str, refusal: RuleNotUnderstood) -> Iterator[str]:
+    yield from ("```", sentence, f"  {refusal.reason}")
+    for number, reading in enumerate(refusal.readings, 1):
+        yield f"  {number}. {reading.sentence}"
+        yield from [f"     leaves out: {', '.join(reading.leaves_out)}"] if reading.leaves_out else []
+    yield "```"
 
 
 def _lines() -> Iterator[str]:

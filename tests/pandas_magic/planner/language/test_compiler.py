@@ -21,7 +21,7 @@ def test_an_unknown_word_is_named_and_a_correction_only_suggested() -> None:
 
 
 def test_known_words_that_do_not_go_together_are_shown_from_where_they_stop() -> None:
-    assert "how they go together" in refused("amount must be between 1").reason
+    assert "am not sure how it is meant" in refused("amount must be between 1").reason
 
 
 def test_a_text_that_no_row_holds_yet_is_offered_in_quotes() -> None:

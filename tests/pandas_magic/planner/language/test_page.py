@@ -9,7 +9,7 @@ import pytest
 import pandas_magic
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
-from pandas_magic.planner.language.page import EXAMPLE_TABLES, UNSAID, Unsaid, language_page
+from pandas_magic.planner.language.page import EXAMPLE_TABLES, SAMPLES, UNSAID, Unsaid, language_page
 from pandas_magic.planner.language.page.writing import anchor
 from pandas_magic.planner.language.strict import the_grammar
 
@@ -33,6 +33,19 @@ def test_what_the_page_says_is_refused_is_refused_and_what_it_offers_instead_is_
         compile_rule(unsaid.sentence, EXAMPLE_TABLES, target=unsaid.table)
     if unsaid.instead:
         assert compile_rule(unsaid.instead, EXAMPLE_TABLES, target=unsaid.table).constraint.table == unsaid.table
+
+
+def test_what_the_page_shows_as_asked_about_is_asked_about_and_each_reading_can_be_pasted() -> None:
+    (asked,) = (sample for sample in SAMPLES if sample.name == "asked")
+    for sentence in asked.sentences:
+        with pytest.raises(RuleNotUnderstood) as refused:
+            compile_rule(sentence, EXAMPLE_TABLES, target=asked.table)
+        for reading in refused.value.readings:
+            assert compile_rule(reading.sentence, EXAMPLE_TABLES).constraint == reading.constraint
+
+
+def test_what_cannot_be_said_stands_before_the_lines_of_the_grammar(page: str) -> None:
+    assert page.index("## What a rule cannot say") < page.index("## Every turn of phrase")
 
 
 def test_every_link_of_the_contents_has_one_heading(page: str) -> None:

@@ -29,6 +29,16 @@ from tests.pandas_magic.planner.language.dictionary_tables import TABLES
             "orders where status is 'paid': note must be present",
             '"not paid": nothing in it leaves these out',
         ),
+        (
+            "An order can't have the status paid.",
+            "orders: status must be 'paid'",
+            '"not paid": nothing in it leaves these out',
+        ),
+        (
+            "An order must not still say paid.",
+            "orders: status must be 'paid'",
+            '"not paid": nothing in it leaves these out',
+        ),
     ],
 )
 def test_what_is_turned_round_is_doubted(rule: str, reading: str, doubt: str) -> None:

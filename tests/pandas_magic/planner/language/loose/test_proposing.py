@@ -188,11 +188,6 @@ def test_the_day_of_rows_that_have_no_date_is_no_date_of_others() -> None:
     assert {proposed.constraint.table for proposed in propose(linked)} == {"orders"}
 
 
-def test_words_that_a_proposal_leaves_out_are_told() -> None:
-    found = propose(link("Every fabulous order must have an amount", SHOP, target="orders"))
-    assert found[0].unexplained == ("fabulous",)
-
-
 def test_the_clauses_that_tell_something_are_read_by_themselves() -> None:
     sentence = "listen everybody, if it is shipped the amount must be there, people get really angry otherwise"
     parts = [part.text for part in telling_parts(link(sentence, SHOP, target="orders"))]
