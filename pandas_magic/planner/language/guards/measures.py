@@ -60,11 +60,11 @@ def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 
 def _of_one_or_all(compare: Compare, constraint: Constraint, linked: Linked) -> Iterator[str]:
-    """Like the total of a line held against a price, beside a quantity that the rule leaves out."""
-    names = {part.name for part in nodes(compare) if isinstance(part, Column)}
-    names |= {part.of.name for part in nodes(compare) if isinstance(part, Lookup) and isinstance(part.of, Column)}
-    price = next((name for name in names if last_word(name) == "price"), None)
-    if price is not None and len(names) == 2 and any(last_word(name) in _WHOLE for name in names):
+    """Like the total of a line held against the price of its product, beside a quantity that the rule leaves out."""
+    there = {part.of.name for part in nodes(compare) if isinstance(part, Lookup) and isinstance(part.of, Column)}
+    names = {part.name for part in nodes(compare) if isinstance(part, Column)} - there
+    price = next((name for name in there if last_word(name) == "price"), None)
+    if price is not None and len(names) == 1 and any(last_word(name) in _WHOLE for name in names):
         known = reads(constraint).get(constraint.table, ())
         for name in linked.tables[constraint.table].columns:
             if last_word(name) in _SO_MANY and name not in known:

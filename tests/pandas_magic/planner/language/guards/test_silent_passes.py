@@ -27,12 +27,13 @@ def test_either_of_two_is_there_or_both_are_asked_about_where_that_is_not_said()
     assert any("debit is missing or credit is missing" in one.sentence for one in refused.value.readings)
 
 
-def test_a_total_beside_a_price_asks_whether_the_quantity_counts() -> None:
-    columns = {"line_total": [10.0, 4], "unit_price": [5.0, 4], "quantity": [2, 1]}
-    tables = {"lines": describe_frame("lines", pd.DataFrame(columns))}
+def test_a_total_beside_the_price_of_a_product_asks_whether_the_quantity_counts() -> None:
+    lines = pd.DataFrame({"line_id": [1, 2], "sku": ["a", "b"], "line_total": [10.0, 4], "quantity": [2, 1]})
+    products = pd.DataFrame({"sku": ["a", "b"], "list_price": [5.0, 4]})
+    tables = {"lines": describe_frame("lines", lines), "products": describe_frame("products", products)}
     with pytest.raises(RuleNotUnderstood, match="of one or of the whole quantity is not said"):
-        compile_rule("line_total must be at least unit_price", tables)
-    assert compile_rule("line_total must be at least unit_price * quantity", tables)
+        compile_rule("The line total must be at least the list price.", tables, target="lines")
+    assert "quantity" in compile_rule("line_total must be at least quantity times the list price", tables).echo
 
 
 @pytest.mark.parametrize(
