@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator
 
 from pandas_magic.constraints import reads
+from pandas_magic.constraints.algebra.conditions import Matches
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.guards import objections
+from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.objecting import REASON
 from pandas_magic.planner.language.linking import (
     ColumnMeant,
@@ -21,7 +23,7 @@ from pandas_magic.planner.language.linking import (
     TruthMeant,
     ValueMeant,
 )
-from pandas_magic.planner.language.linking.spans import PART
+from pandas_magic.planner.language.linking.spans import EVENT, PART
 from pandas_magic.planner.language.linking.words import FUNCTION_WORDS
 from pandas_magic.planner.language.refusing import is_of_the_language
 
@@ -52,7 +54,7 @@ def left_undone(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
 
 
 def _quoted(places: set[_Place], linked: Linked) -> tuple[str, ...]:
-    return tuple(linked.written(*place) for place in _joined(sorted(places), linked.text))
+    return tuple(dict.fromkeys(linked.written(*place) for place in _joined(sorted(places), linked.text)))
 
 
 def _unnamed(constraint: Constraint, linked: Linked) -> Iterator[_Place]:
@@ -62,7 +64,8 @@ def _unnamed(constraint: Constraint, linked: Linked) -> Iterator[_Place]:
         start, end = linked.tokens[span.start].start, linked.tokens[span.end - 1].end
         first = linked.tokens[span.start]
         is_unknown = not span.meanings and first.kind == "word" and not is_of_the_language(first)
-        if first.low not in FUNCTION_WORDS and (is_unknown or held.misses(span)):
+        is_left = held.misses(span) if span.meanings else is_unknown and not held.spells(first.text)
+        if is_left and first.low not in FUNCTION_WORDS:
             yield start, end
 
 
@@ -86,6 +89,11 @@ class _Held:
         self.tables = {*read, constraint.table, *referred}
         self.columns = {name for names in read.values() for name in names}
         self.text = repr(constraint).casefold()
+        self.patterns = [node.pattern for node in every_node(constraint) if isinstance(node, Matches)]
+
+    def spells(self, text: str) -> bool:
+        """Whether a pattern has the text in it, as a piece of the shape that the words describe."""
+        return any(text in pattern for pattern in self.patterns)
 
     def misses(self, span: LinkedSpan) -> bool:
         """Whether the rule has nothing for any of the span's meanings that it could have something for."""
@@ -94,16 +102,18 @@ class _Held:
         return bool(known) and not any(known)
 
     def _holds(self, meaning: object) -> bool | None:
-        """None for what guards look at: numbers, and words of the language."""
+        """None for what guards look at, numbers and words of the language, and for columns that are hardly named."""
         match meaning:
+            case ColumnMeant(column=column, tier=tier) if tier > EVENT and column not in self.columns:
+                return None
             case ColumnMeant(column=column) | TruthMeant(column=column):
                 return column in self.columns
             case TableMeant(table=table):
                 return table in self.tables
             case ValueMeant(value=text) | TextMeant(value=text) | DateMeant(value=text):
-                return repr(text).casefold() in self.text
+                return repr(text).casefold() in self.text or self.spells(text)
             case PatternMeant() | FormatMeant():
-                return "matches" in self.text
+                return bool(self.patterns)
         return None
 
 

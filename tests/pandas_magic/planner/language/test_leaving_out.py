@@ -46,6 +46,10 @@ def test_words_of_grammar_politeness_reasons_and_asides_are_not_told_as_left_out
     assert left(rule, "orders: price must be present") == ()
 
 
+def test_the_pieces_of_a_shape_are_not_left_out_where_a_pattern_has_them() -> None:
+    assert left("code: 'BR-' followed by X", "orders: code must match /BR-X/") == ()
+
+
 def test_what_a_key_refers_to_is_not_left_out() -> None:
     reading = "orders: (customer_id, the date of ordered_on) must be unique"
     assert left("One order per customer and day.", reading) == ()

@@ -5,6 +5,9 @@ import pytest
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.language.canonical import read_canonical
+from pandas_magic.planner.language.guards import objections
+from pandas_magic.planner.language.linking import link
 
 ORDERS = Table(
     name="orders",
@@ -61,3 +64,24 @@ def test_a_comment_that_leaves_rows_out_is_asked_about(comment: str) -> None:
     with pytest.raises(RuleNotUnderstood, match="is no part of it"):
         compile_rule(f"total > paid  {comment}", {"orders": ORDERS})
     assert compile_rule("total > paid  # the usual", {"orders": ORDERS}).echo == "orders: total must be > paid"
+
+
+PATIENTS = Table(
+    name="patients",
+    columns={"patient_no": "int64", "guardian_no": "float64", "born": "datetime64[us]"},
+    keys=("patient_no",),
+)
+
+
+def test_a_number_said_of_somebody_is_no_limit_of_the_number_by_which_he_is_known() -> None:
+    constraint = read_canonical("patients: guardian_no must be at least 18")
+    assert constraint is not None
+    said = link("Children under 18 must have a guardian.", {"patients": PATIENTS}, target=None)
+    assert "guardian_no tells rows apart, and is no amount" in objections(constraint, said)
+    named = compile_rule("guardian_no must be at least 18", {"patients": PATIENTS})
+    assert named.echo == "patients: guardian_no must be at least 18"
+
+
+def test_a_limit_of_a_hundred_years_is_asked_about_without_reproach() -> None:
+    with pytest.raises(RuleNotUnderstood, match="a limit of 110 years is unusual, so it is asked first"):
+        compile_rule("No patient can be born more than 110 years ago.", {"patients": PATIENTS})
