@@ -78,9 +78,9 @@ def reckoning() -> frozenset[str]:
 def made_at(tokens: Sequence[RuleToken], start: int, names: SchemaNames) -> Iterator[tuple[int, DefinedMeant]]:
     """What the functions that begin at the token make of a column, with the token behind them."""
     call = call_at(tokens, start)
-    written = tokens[call.at].text.strip("`") if call is not None else ""
-    for table, column in names.exact.get(written, ()):
-        assert call is not None
+    if call is None:
+        return
+    for table, column in names.exact.get(tokens[call.at].text.strip("`"), ()):
         made = call.of(Column(name=column), names.tables[table].kind(column))
         if made is not None:
             said = f"{'('.join(call.functions)}({column}{')' * len(call.functions)}"

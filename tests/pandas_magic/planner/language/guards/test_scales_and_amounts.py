@@ -84,4 +84,5 @@ def test_a_number_said_of_somebody_is_no_limit_of_the_number_by_which_he_is_know
 
 def test_a_limit_of_a_hundred_years_is_asked_about_without_reproach() -> None:
     with pytest.raises(RuleNotUnderstood, match="a limit of 110 years is unusual, so it is asked first"):
-        compile_rule("No patient can be born more than 110 years ago.", {"patients": PATIENTS})
+        compile_rule("Patients must be born more than 110 years ago.", {"patients": PATIENTS})
+    assert compile_rule("No patient can be born more than 110 years ago.", {"patients": PATIENTS})
