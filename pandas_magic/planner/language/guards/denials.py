@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from pandas_magic.constraints.algebra.conditions import Any_, Compare, Exists, HasText, Present
+from pandas_magic.constraints.algebra.conditions import Any_, Compare, Exists, Present
 from pandas_magic.constraints.algebra.expressions import Column, Value
-from pandas_magic.constraints.algebra.polarity import Leaf, leaves, leaves_of
+from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import every_node, leaves_elsewhere
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, TruthMeant, ValueMeant
 
 _DENIED = re.compile(
@@ -43,27 +42,18 @@ def denies_something(linked: Linked) -> bool:
 def turned_round(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What is denied and taken as it is, and what the rule denies though nothing in the words does."""
     text = linked.text.lower()
-    sides = [*leaves(constraint), *_of_other_rows(constraint)]
+    sides = [*leaves(constraint), *(leaf for _, leaf in leaves_elsewhere(constraint))]
     if not denies_something(linked):
         yield from (f"nothing in it denies {_said(leaf)}" for leaf in sides if _denies(leaf, constraint))
     if _TURNS.search(text):
         return
     for span in linked.segments():
-        before = text[: linked.tokens[span.start].start]
         told = [leaf for leaf in sides if _is_about(leaf, span)]
-        is_forbidden = _FORBIDDEN.search(linked.without_names[: len(before)]) and not any(
-            leaf.is_scope for leaf in told
-        )
-        if told and (_DENIED.search(before) or is_forbidden) and all(map(_affirms, told)) and not has_ways(constraint):
+        if not told or not all(map(_affirms, told)) or has_ways(constraint):
+            continue
+        at, in_scope = linked.tokens[span.start].start, any(leaf.is_scope for leaf in told)
+        if _DENIED.search(text[:at]) or (not in_scope and _FORBIDDEN.search(linked.without_names[:at])):
             yield f'"not {span.text}": nothing in it leaves these out'
-
-
-def _of_other_rows(constraint: Constraint) -> Iterator[Leaf]:
-    """What is said of the rows that are counted, added up or looked for."""
-    for node in every_node(constraint):
-        where: Any = getattr(node, "where", None)
-        if where is not None and not isinstance(node, HasText):  # of a text it is where in a cell
-            yield from leaves_of(where, is_scope=True)
 
 
 def _affirms(leaf: Leaf) -> bool:

@@ -20,8 +20,9 @@ _CASED = frozenset(("lower", "lcase", *_UPPER))
 def functions_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like LOWER in "LOWER(email) must be unique", where the rule is about the email as it stands."""
     yield from (f"I know no function {function}" for function in unknown_functions(linked))
-    held = [_kind(node) for node in every_node(constraint)]
-    for call in calls(linked):
+    called = list(calls(linked))
+    held = [_kind(node) for node in every_node(constraint)] if called else []
+    for call in called:
         made = call.of(Column(name=""), None)
         if made is not None and any(_kind(node) not in held for node in _made_of(made)):
             yield f"nothing in it stands for what {'('.join(call.functions)}() makes of a value"

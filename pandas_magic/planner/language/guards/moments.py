@@ -25,6 +25,7 @@ from pandas_magic.constraints.algebra.tree import nodes, placed_nodes
 from pandas_magic.constraints.algebra.words import expression_words
 from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node, exchanged
 from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking.calendar_days import stretch
 from pandas_magic.planner.language.linking.tokens import MONTHS, WEEKDAYS
 from pandas_magic.record import Record
 
@@ -99,7 +100,7 @@ def other_weekdays(constraint: Constraint, linked: Linked) -> Iterator[str]:
     if not named or any(word.startswith(("weekday", "weekend")) for word in words):
         return
     if not _UP_TO.isdisjoint(words):
-        named = [(named[0] - 1 + more) % 7 + 1 for more in range((named[-1] - named[0]) % 7 + 1)]
+        named = stretch(named[0], named[-1], 7)
     for node in every_node(constraint):
         days = {day for of, day in equalled(node) if isinstance(of, DatePart) and of.part == "weekday"}
         if not days.issubset(named):

@@ -33,6 +33,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Span,
     Value,
 )
+from pandas_magic.constraints.algebra.polarity import Leaf, leaves_of
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
 from pandas_magic.constraints.algebra.shapes import is_rounded
 from pandas_magic.constraints.algebra.tree import nodes
@@ -47,6 +48,14 @@ def every_node(constraint: Constraint) -> Iterator[Record]:
     for part in (getattr(constraint, "where", None), getattr(constraint, "must", None)):
         if isinstance(part, Record):
             yield from nodes(part)
+
+
+def leaves_elsewhere(constraint: Constraint) -> Iterator[tuple[str, Leaf]]:
+    """The leaves of which rows it counts, adds up or looks for, each with the table of these rows."""
+    for node in every_node(constraint):
+        if isinstance(node, (Exists, Rollup, Group, Aggregate, Share)) and node.where is not None:
+            there = getattr(node.join if isinstance(node, Rollup) else node, "table", constraint.table)
+            yield from ((there, leaf) for leaf in leaves_of(node.where, is_scope=True))
 
 
 def exchanged(node: object, old: object, new: object) -> object:

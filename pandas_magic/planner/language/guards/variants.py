@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from pandas_magic.constraints.algebra.conditions import Compare, Condition, Exists, Not, OneOf
-from pandas_magic.constraints.algebra.expressions import Aggregate, Column, Folded, Group, Rollup, Share, Value
+from pandas_magic.constraints.algebra.conditions import Compare, Condition, Not, OneOf
+from pandas_magic.constraints.algebra.expressions import Column, Folded, Value
 from pandas_magic.constraints.algebra.folding import lower_case
 from pandas_magic.constraints.algebra.polarity import Leaf, is_alike, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
-from pandas_magic.planner.language.guards.nodes_needed import every_node, exchanged
+from pandas_magic.planner.language.guards.nodes_needed import exchanged, leaves_elsewhere
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.abbreviating import shortens
 
@@ -75,11 +75,7 @@ def _told(constraint: Constraint) -> Iterator[tuple[str, Leaf]]:
     """The leaves of the rule, and of which rows it looks for or counts, each with its table."""
     if isinstance(constraint, RowRule):
         yield from ((constraint.table, leaf) for leaf in leaves(constraint))
-    for node in every_node(constraint):
-        if isinstance(node, (Exists, Rollup, Group, Aggregate, Share)) and node.where is not None:
-            there = node.join if isinstance(node, Rollup) else node
-            inner = RowRule(table=getattr(there, "table", constraint.table), where=node.where, must=node.where)
-            yield from ((inner.table, leaf) for leaf in leaves(inner) if leaf.is_scope)
+    yield from leaves_elsewhere(constraint)
 
 
 def _is_one_of_both(one: str, other: str) -> bool:

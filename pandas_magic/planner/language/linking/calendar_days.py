@@ -1,4 +1,4 @@
-"""Days that are written otherwise than in ISO 8601: patterns that only days of the calendar fit."""
+"""Days of the calendar: patterns that only they fit, however they are written, and stretches over its turn."""
 
 import re
 
@@ -12,6 +12,11 @@ _DAYS = (
     ("31", "(0[13578]|1[02])", "[0-9]{4}"),
     ("29", "02", _LEAP),
 )
+
+
+def stretch(first: int, last: int, length: int) -> list[int]:
+    """From the first to the last of so many that begin anew with 1: 11, 12, 1 of twelve months."""
+    return [(first - 1 + more) % length + 1 for more in range((last - first) % length + 1)]
 
 
 def calendar_pattern(template: str) -> str | None:

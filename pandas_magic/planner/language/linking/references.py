@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.planner.language.linking.aliases import KEY_ENDINGS, event_verbs, is_birth
@@ -16,12 +16,6 @@ from pandas_magic.planner.language.linking.words import (
     word_forms,
 )
 
-# Columns of this name in two tables say nothing of a reference.
-_COMMON_NAMES = frozenset(
-    word
-    for common in names_data()["common"]
-    for word in (common, *(abroad(common) if common not in ("order", "position") else ()))  # they are rows, too
-)
 # What a table is of its rows says nothing of them: JOB_HDR holds jobs, BIN_MST bins.
 _LISTS = frozenset(("header", "hdr", "master", "mst", "main", "list", "file", "register", "reference", "ref", "book"))
 _TELLING = (("id",), ("key",), ("uuid",), ("guid",))
@@ -43,6 +37,16 @@ class Reference:
     parent: str
     key: str
     role: Words = ()
+
+
+@cache
+def _common_names() -> frozenset[str]:
+    """Words that as the names of columns in two tables say nothing of a reference, in any language."""
+    return frozenset(
+        word
+        for common in names_data()["common"]
+        for word in (common, *(abroad(common) if common not in ("order", "position") else ()))  # they are rows, too
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -81,7 +85,7 @@ class References:
                 return forms[name]
         keys = [key for key in self.tables[table].keys if self._can_refer(table, key)]
         shared = [
-            key for key in keys if not _COMMON_NAMES.issuperset(name_words(key)) and self._is_elsewhere(table, key)
+            key for key in keys if not _common_names().issuperset(name_words(key)) and self._is_elsewhere(table, key)
         ]
         telling_keys = [key for key in keys if name_words(key)[-1:] in _TELLING]
         first = next(iter(columns), "")
@@ -169,7 +173,7 @@ class References:
         for words in spelled_out(name_words(key)):
             if len(words) == 1 and words not in nouns:
                 yield from ((*noun, *words) for noun in dict.fromkeys(nouns))
-                if unique and words[0] not in _COMMON_NAMES:
+                if unique and words[0] not in _common_names():
                     yield words  # barcode, isbn, vin
             elif words in nouns or words[:-1] in nouns or unique:
                 yield words

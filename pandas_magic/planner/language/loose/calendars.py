@@ -11,7 +11,6 @@ _AFTER_NOON = frozenset(("afternoon", "evening", "pm", "night"))
 _NOON = 12
 _WRITTEN = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
 _HALF, _HALF_HOUR = 0.5, 30
-_MONTHS = 12
 _UNTIL = frozenset(("to", "until", "till", "through", "and", "by", "-", "–"))
 _BESIDE = 3  # how far behind an hour it is said which half of the day is meant
 
@@ -34,11 +33,6 @@ def months_from_to(scene: Scene) -> list[tuple[int, int]]:
         for (at, first), (to, last) in pairwise(said)
         if any(not _UNTIL.isdisjoint(between.words) for between in scene.mentions[at + 1 : to])
     ]
-
-
-def months_between(first: int, last: int) -> list[int]:
-    """The months from the first to the last: 11, 12, 1 from November to January."""
-    return [(first - 1 + number) % _MONTHS + 1 for number in range((last - first) % _MONTHS + 1)]
 
 
 def days_said(scene: Scene) -> list[int]:

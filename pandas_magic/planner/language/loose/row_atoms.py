@@ -5,11 +5,11 @@ from math import inf
 
 from pandas_magic.constraints.algebra.conditions import Relation
 from pandas_magic.planner.language.linking.aliases import is_birth
+from pandas_magic.planner.language.linking.calendar_days import stretch
 from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, Slots, differing, relations_of, runs
 from pandas_magic.planner.language.loose.calendars import (
     days_said,
-    months_between,
     months_from_to,
     months_said,
     on_the_clock,
@@ -265,7 +265,7 @@ def _weekdays(scene: Scene, term: Term, add: Add) -> None:
 def _months(scene: Scene, term: Term, add: Add) -> None:
     if (months := months_said(scene)) and term.kind == "month":
         spans = months_from_to(scene)
-        for some in (months_between(*ends) for ends in spans):
+        for some in (stretch(*ends, 12) for ends in spans):
             _any_of_days(term, some, term.slots, add)
         if len(spans) != 1 or len(months) > 2:  # "from September to February" are six months and not two
             _named_days(term, months, term.slots, add)

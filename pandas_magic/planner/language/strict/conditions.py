@@ -16,6 +16,7 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.shapes import between_bounds
 from pandas_magic.constraints.algebra.tree import conjuncts
+from pandas_magic.planner.language.linking.calendar_days import stretch
 from pandas_magic.planner.language.strict.expressions import folded, plus
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, among, both, either, negate, says_too_much, says_twice
 from pandas_magic.planner.language.strict.scene import NUMBERS, About
@@ -203,7 +204,7 @@ def any_missing(about: About, of: Expression, values: tuple[bool | int | float |
 
 def weekdays(about: About, first: int, last: int) -> tuple[int, ...]:
     """The days of the week from one to another, 1 for Monday, also over its turn."""
-    return tuple(sorted((first - 1 + more) % 7 + 1 for more in range((last - first) % 7 + 1)))
+    return tuple(sorted(stretch(first, last, 7)))
 
 
 def any_two(about: About, one: Condition, other: Condition) -> Condition:
