@@ -189,6 +189,7 @@ class Conductor:
     def _pass_deadline(self, number: int) -> None:
         if self.turn is not None and self.turn.number == number:
             self.turn.past_deadline = True
+            self.stop("wall")
 
     def _flooded(self, problem: str) -> None:
         if self.turn is not None:

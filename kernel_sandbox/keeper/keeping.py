@@ -78,7 +78,8 @@ class Charge:
         if now >= self._kill_at:
             self.kill(self._stop_cause)
         elif now >= self._interrupt_at:
-            self._stop("wall")
+            # The front asks for the interrupt, so that it knows of the deadline before the code can answer.
+            self._interrupt_at, self._kill_at = _NO_DEADLINE, now + self._limits.grace_seconds
             return [{"event": "deadline", "run": self._run}]
         elif now >= self._next_look:
             self._look()

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from kernel_sandbox.confined.wire import Kind, frame
 from kernel_sandbox.front.answers import Answers
 from kernel_sandbox.front.conduct import Conductor
 from kernel_sandbox.front.endings import Ending
@@ -43,6 +44,11 @@ class Keeper:
     def buries(self, number: int) -> None:
         """A process has ended by a signal."""
         self.line.send(json.dumps({"event": "ended", "kernel": number, "cause": "signal", "seen": "x"}).encode())
+        self.conductor.take_event()
+
+    def passes_deadline(self, run: int) -> None:
+        """A run has taken as long as it may."""
+        self.line.send(json.dumps({"event": "deadline", "run": run}).encode())
         self.conductor.take_event()
 
     def orders(self) -> list[str]:
@@ -129,3 +135,32 @@ def test_a_turn_whose_process_dies_is_told_so_once(keeper: Keeper) -> None:
     keeper.bears(2, wish=3)
 
     assert [(one, ending.is_death) for one, ending in keeper.concluded] == [(turn, True)]
+
+
+def test_code_past_its_deadline_is_interrupted_by_whoever_tells_how_it_ended(keeper: Keeper) -> None:
+    """An answer to the interrupt, heard before the deadline, would be told as an error of the code."""
+    keeper.conductor.renew()
+    process = keeper.bears(1, wish=1)
+    keeper.conductor.submit(Turn(Limits(), {"op": "execute"}, wall_seconds=1))
+    assert keeper.orders() == ["next", "run"]
+
+    keeper.passes_deadline(1)
+    assert keeper.orders() == ["stop"]
+
+    process.sendall(frame(Kind.DONE, 1, b'{"raised": true}'))
+    keeper.conductor.read()
+    assert [ending.status for _, ending in keeper.concluded] == ["timeout"]
+
+
+def test_a_deadline_that_passed_when_its_run_had_ended_interrupts_nothing(keeper: Keeper) -> None:
+    keeper.conductor.renew()
+    process = keeper.bears(1, wish=1)
+    for number in (1, 2):
+        keeper.conductor.submit(Turn(Limits(), {"op": "execute"}, wall_seconds=number))
+    process.sendall(frame(Kind.DONE, 1, b"{}"))
+    keeper.conductor.read()
+
+    keeper.passes_deadline(1)
+
+    assert keeper.orders() == ["next", "run", "rest", "run"]
+    assert [ending.status for _, ending in keeper.concluded] == ["ok"]
