@@ -14,7 +14,7 @@ from pandas_magic.planner.language.loose.candidate import Candidate
 from pandas_magic.planner.language.loose.composing import candidates_of
 from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.enumerating import atoms_of
-from pandas_magic.planner.language.loose.features import BITS, atom_features
+from pandas_magic.planner.language.loose.features import BITS, features_of
 from pandas_magic.planner.language.loose.judging import Judge
 from pandas_magic.planner.language.loose.nodes import Node, conjuncts, meaning_key, negated, normal, text_of
 from pandas_magic.planner.language.loose.ranking import RankingModel, scored
@@ -52,7 +52,7 @@ def lesson(source: str, sentence, tables, meant: Node) -> Lesson:  # noqa: ANN00
     linked = link(sentence.text, tables, target=meant["table"], locale=sentence.locale)
     scene = Scene(linked, meant["table"])
     context, atoms = Context(scene), atoms_of(scene)
-    features = {role: [atom_features(atom, role, context) for atom in atoms] for role in "wm"}
+    features = features_of(atoms, context)
     return Lesson(source, scene, context, atoms, features, meant)
 
 
@@ -87,7 +87,7 @@ def train_atoms(lessons: Iterable[Lesson]) -> tuple[np.ndarray, float]:
         found = meant_atoms(one.meant, {atom.key for atom in one.atoms})
         for number, atom in enumerate(one.atoms) if found is not None else ():
             for keys, role in zip(found or (), "wm", strict=True):
-                if role == "m" or not atom.about_table:
+                if role == "m" or atom.chooses_rows:
                     rows.append(one.features[role][number])
                     meant.append(atom.key in keys)
     lengths = [len(row) for row in rows]

@@ -21,6 +21,11 @@ _OF_CUES: dict[str, str] = {
     "DEPEND": "==",
 }
 _EITHER_SIDE = (("or", "after"), ("or", "before"))  # "before the start or after the end"
+# Which rows are judged is never said by how many there are, or by those beside them: in none of the frozen sentences.
+_OF_SEVERAL_ROWS = (
+    "unique", "uniquerow", "share", "count", "distinct", "depends", "prev", "gap ", "gap1 ", "group:", "timesgroup",
+    "outlier", "notoutlier",
+)  # fmt: skip
 _OPEN_CUES = ("BETWEEN", "AGE", "NOW", "AGO", "WITHIN", "MINSTAT", "MAXSTAT", "ONLY")
 
 
@@ -45,10 +50,15 @@ class Atom:
         """The first word of the shape."""
         return self.shape.partition(" ")[0]
 
+    @property
+    def chooses_rows(self) -> bool:
+        """Whether it can say which rows are judged."""
+        return not (self.about_table or self.shape.startswith(_OF_SEVERAL_ROWS))
+
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """An atom with how well it would do as which rows, and as what must hold."""
+    """An atom with how well it would do as which rows, where it can say that, and as what must hold."""
 
     atom: Atom
     as_where: float

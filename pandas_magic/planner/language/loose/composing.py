@@ -22,11 +22,6 @@ _RIVAL_SLOTS = "NVQDFSBW"
 _DEMANDING = (
     "cmp", "between", "oneof", "matches", "age", "makeup", "truth", "len", "has", "sign", "weekday", "unique1",
 )  # fmt: skip
-# Which rows are judged is never said by how many there are, or by those beside them: in none of the frozen sentences.
-_BOUND_ROWS = (
-    "unique", "uniquerow", "share", "count", "distinct", "depends", "prev", "gap ", "gap1 ", "group:", "timesgroup",
-    "outlier", "notoutlier",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +64,16 @@ def _both(target: str, one: OneDemand, other: OneDemand) -> Candidate:
 def _pool(scored: Sequence[Scored], most: int) -> Iterator[_Parts]:
     """The best pairs of which rows and what must hold, so many at most, in no order."""
     wheres, mains = list(_wheres(scored)), list(_mains(scored))
+    parts = {part.atom.key: part.atom for _, some, _ in (*wheres, *mains) for part in some}
+    valued = {key: _valued(atom) for key, atom in parts.items()}
     totals = np.add.outer([where[0] for where in wheres], [main[0] for main in mains]).ravel()
     best = np.argsort(-totals, kind="stable")[:most]
     for at in best:
         (score, where, where_mode), (more, must, mode) = wheres[at // len(mains)], mains[at % len(mains)]
-        keys = {part.atom.key for part in where}
-        valued = {_valued(part.atom) for part in where} - {None}
-        if not valued.isdisjoint(_valued(part.atom) for part in must):
+        keys, demanded = {part.atom.key for part in where}, [part.atom.key for part in must]
+        if not ({valued[key] for key in keys} - {None}).isdisjoint(valued[key] for key in demanded):
             continue  # what a column is where it is something else
-        if keys.isdisjoint(part.atom.key for part in must) and not (len(where) > 1 and must[0].atom.about_table):
+        if keys.isdisjoint(demanded) and not (len(where) > 1 and must[0].atom.about_table):
             yield _Parts(score + more, where, where_mode, must, mode)
     yield from _both_ways(scored)
 
@@ -120,7 +116,7 @@ def _columns(atom: Atom) -> set[int]:
 
 
 def _wheres(scored: Sequence[Scored]) -> Iterator[tuple[float, tuple[Scored, ...], str]]:
-    able = [part for part in scored if not part.atom.about_table and not part.atom.shape.startswith(_BOUND_ROWS)]
+    able = [part for part in scored if part.atom.chooses_rows]
     best = sorted(able, key=lambda part: -part.as_where)[:_MOST_WHERE]
     yield 0.0, (), "all"
     for part in best:
@@ -154,7 +150,7 @@ def _filled(best: Sequence[Scored], scored: Sequence[Scored]) -> Iterator[tuple[
 
 def _both_ways(scored: Sequence[Scored]) -> Iterator[_Parts]:
     """One thing exactly when another: "closed claims have a closing date, and no others"."""
-    able = [part for part in scored if not part.atom.about_table and not part.atom.shape.startswith(_BOUND_ROWS)]
+    able = [part for part in scored if part.atom.chooses_rows]
     wheres = sorted(able, key=lambda part: -part.as_where)[:4]
     musts = sorted(able, key=lambda part: -part.as_must)[:5]
     for one in wheres:
@@ -188,7 +184,7 @@ def _extended(scene: Scene, best: Sequence[_Parts], scored: Sequence[Scored]) ->
                     mode = "all" if parts.mode == "one" else parts.mode
                     yield _Parts(parts.score + more.as_must, parts.where, parts.where_mode, (*parts.must, more), mode)
         for more in _fresh(whereable, known, used) if parts.where_mode == "all" else ():
-            if not (more.atom.about_table or more.atom.shape.startswith(_BOUND_ROWS)):
+            if more.atom.chooses_rows:
                 yield _Parts(parts.score + more.as_where, (*parts.where, more), "all", parts.must, parts.mode)
 
 

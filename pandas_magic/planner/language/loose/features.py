@@ -1,7 +1,7 @@
 """What speaks for an atom in a role, as numbers of hashed features: the words around it, and polarity."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from zlib import crc32
 
@@ -38,6 +38,7 @@ _FAR = 8
 _NEAR = 5
 
 Features = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
+_UNABLE: Features = np.zeros(1, dtype=np.int32)
 
 
 @lru_cache(maxsize=200_000)
@@ -46,8 +47,16 @@ def hashed(feature: str) -> int:
     return crc32(feature.encode()) & _MASK
 
 
-def atom_features(atom: Atom, role: str, context: Context) -> Features:
-    """What speaks for the atom as "w", which rows, or as "m", what must hold."""
+def features_of(atoms: Sequence[Atom], context: Context) -> dict[str, list[Features]]:
+    """What speaks for each atom in each of the roles "w" and "m"; little for one in a role that it cannot have."""
+    return {
+        "w": [_of_atom(atom, "w", context) if atom.chooses_rows else _UNABLE for atom in atoms],
+        "m": [_of_atom(atom, "m", context) for atom in atoms],
+    }
+
+
+def _of_atom(atom: Atom, role: str, context: Context) -> Features:
+    """What speaks for it as "w", which rows, or as "m", what must hold."""
     family = atom.family
     plain = family.rstrip(_SIGNS)
     tier = min(6, int(atom.tier + 0.5))

@@ -13,7 +13,7 @@ from pandas_magic.planner.language.loose.candidate import Candidate
 from pandas_magic.planner.language.loose.composing import MOST_CANDIDATES, candidates_of
 from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.enumerating import atoms_of
-from pandas_magic.planner.language.loose.features import BITS, Features, atom_features
+from pandas_magic.planner.language.loose.features import BITS, Features, features_of
 from pandas_magic.planner.language.loose.judging import Judge, RuleWeights
 from pandas_magic.planner.language.loose.scene import Scene
 
@@ -64,7 +64,7 @@ class Ranked:
         self.scene = scene
         self.context = Context(scene)
         self.atoms = atoms_of(scene)
-        features = {role: [atom_features(atom, role, self.context) for atom in self.atoms] for role in "wm"}
+        features = features_of(self.atoms, self.context)
         self.scored = scored(self.atoms, features, weights)
         self.candidates = candidates_of(scene, self.scored, breadth)
         judge = Judge(scene, self.context)
@@ -94,7 +94,7 @@ def scored(atoms: Sequence[Atom], features: Mapping[str, list[Features]], weight
     """The atoms with how well they would do in each role."""
     as_where, as_must = (_sums(features[role], weights.pruning) for role in "wm")
     return [
-        Scored(atom, _NEVER if atom.about_table else float(where) + weights.bias, float(must) + weights.bias)
+        Scored(atom, float(where) + weights.bias if atom.chooses_rows else _NEVER, float(must) + weights.bias)
         for atom, where, must in zip(atoms, as_where, as_must, strict=True)
     ]
 
