@@ -36,8 +36,10 @@ from pandas_magic.constraints.algebra.expressions import (
 )
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
 from pandas_magic.constraints.algebra.shapes import is_rounded
+from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.constraints.algebra.words import condition_words
 from pandas_magic.constraints.meaning.scalars import compare
+from pandas_magic.constraints.types.distances import is_impossible_distance
 from pandas_magic.record import Record
 
 _MOST_CASES = 20_000
@@ -66,6 +68,8 @@ def contradictions(constraint: Constraint) -> tuple[str, ...]:
         both = sorted(set(constraint.required) & set(constraint.forbidden))
         return tuple(f"column {name} is both required and forbidden" for name in both)
     where = constraint.where if isinstance(constraint, RowRule) else None
+    if where is not None and is_impossible_distance(conjuncts(where)):
+        return (f"no row can be in scope: {condition_words(where)}",)
     try:
         outcomes = _outcomes(where, constraint.must)
     except _NotJudged:
@@ -73,6 +77,8 @@ def contradictions(constraint: Constraint) -> tuple[str, ...]:
     if not outcomes:
         return (f"no row can be in scope: {condition_words(where) if where is not None else ''}",)
     must = condition_words(constraint.must)
+    if is_impossible_distance(conjuncts(constraint.must)):
+        return (f"nothing can satisfy this rule: {must}",)
     if False not in outcomes:
         return (f"nothing can break this rule: {must}",)
     return () if True in outcomes else (f"nothing can satisfy this rule: {must}",)

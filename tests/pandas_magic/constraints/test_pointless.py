@@ -91,3 +91,51 @@ def test_a_row_that_has_a_child_has_the_key_that_leads_to_it() -> None:
 
 def test_a_column_both_required_and_forbidden_is_told() -> None:
     assert contradictions(ColumnsRule(table="t", required=("a",), forbidden=("a",)))
+
+
+def span(amount: float, unit: str) -> Span:
+    return Span(amount=amount, unit=unit)
+
+
+def apart(relation: Any, amount: float, unit: str) -> Compare:
+    """How far X must lie behind Y."""
+    distance = Arithmetic(sign="-", left=X, right=Y)
+    return Compare(relation=relation, left=distance, right=span(amount, unit))
+
+
+def beyond(relation: Any, amount: float, unit: str) -> Compare:
+    """Where X must lie, seen from some time after Y."""
+    later = Arithmetic(sign="+", left=Y, right=span(amount, unit))
+    return Compare(relation=relation, left=X, right=later)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (compare(X, "<", Y), apart(">=", 3, "days")),
+        (compare(Y, ">", X), apart(">=", 3, "days")),
+        (beyond(">=", 2, "years"), beyond("<", 1, "years")),
+        (apart(">", 1, "weeks"), beyond("<=", 7, "days")),
+        (compare(X, "<", Y), compare(Y, "<", X)),
+        (apart(">", 24, "hours"), apart("<", 1, "days")),
+        (beyond(">=", 32, "days"), beyond("<", 1, "months")),
+    ],
+)
+def test_a_distance_that_cannot_be_is_pointless(parts: tuple[Condition, ...]) -> None:
+    both = All(conditions=parts)
+    assert "nothing can satisfy" in contradictions(RowRule(table="t", must=both))[0]
+    assert "no row can be in scope" in contradictions(RowRule(table="t", where=both, must=Present(of=X)))[0]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (compare(X, ">=", Y), apart("<=", 3, "days")),
+        (compare(X, "<=", Y), compare(Y, "<=", X)),
+        (apart(">=", 1, "weeks"), beyond("<=", 7, "days")),
+        (beyond(">=", 30, "days"), beyond("<=", 1, "months")),
+        (compare(X, "<", Y), Compare(relation=">", left=Y, right=SOON)),
+    ],
+)
+def test_a_distance_that_can_be_is_not(parts: tuple[Condition, ...]) -> None:
+    assert contradictions(RowRule(table="t", must=All(conditions=parts))) == ()
