@@ -18,6 +18,7 @@ from pandas_magic.planner.language.guards import (
     by_days,
     by_names,
     by_numbers,
+    exactly_one,
     functions_left,
     in_all_spellings,
     misread_signs,
@@ -69,7 +70,7 @@ def doubted(
     offered: list[Constraint] = []
     spelt = as_spelt(constraint, linked), as_held(constraint, linked.tables)
     turned = (turn(constraint, linked.tables) for turn in (by_days, by_names, by_numbers))
-    wider = in_all_spellings(constraint, linked), more_than_none(constraint, linked)
+    wider = (turn(constraint, linked) for turn in (in_all_spellings, more_than_none, exactly_one))
     for one in (constraint, *wider, *spelt, *turned):
         offered += [one] if one is not None and one not in offered else []  # not all of them can be hashed
     return RuleNotUnderstood(

@@ -13,6 +13,7 @@ ways, `notation` at lists, limits and patterns in signs, `pointless` at what ask
 from pandas_magic.planner.language.guards.contents import by_numbers
 from pandas_magic.planner.language.guards.flags import more_than_none
 from pandas_magic.planner.language.guards.functions import functions_left
+from pandas_magic.planner.language.guards.joined import exactly_one
 from pandas_magic.planner.language.guards.joins import joins_in_doubt
 from pandas_magic.planner.language.guards.moments import by_days, by_names
 from pandas_magic.planner.language.guards.notation import misread_signs
@@ -28,6 +29,7 @@ __all__ = [
     "by_days",
     "by_names",
     "by_numbers",
+    "exactly_one",
     "functions_left",
     "in_all_spellings",
     "joins_in_doubt",

@@ -15,7 +15,9 @@ from pandas_magic.planner.language.linking import Linked
 
 _TOGETHER = re.compile(r"\b(?:both|at the same time|simultaneously|as well as)\b")
 _NOT_BOTH = re.compile(r"\b(?:but not both|not both|never both|exactly one of|only one of|one or the other but)\b")
-_EITHER = re.compile(r"\beither\b[^,;.]*\bor\b(?!.*\b(?:both|at least one|and/or|never neither)\b)")
+_EITHER = re.compile(
+    r"\beither\b[^,;.]*\bor\b(?!.*\b(?:both|(?:at least|exactly|only|just) one|and/or|never neither)\b)"
+)
 _NEITHER_TOGETHER = re.compile(
     r"\b(?:not|never|cannot) (?:\w+ )?both\b|\bno \w+ (?:\w+ )?(?:may |can |should )?(?:have |be )?both\b"
 )
@@ -54,7 +56,7 @@ def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
     if isinstance(constraint, RowRule):
         yield from _one_of_two(constraint, text, named)
         yield from _both_filled(constraint, text, named)
-        if _EITHER.search(text) and _lets_both_be(constraint):
+        if _EITHER.search(text) and _is_of_one_or_both(constraint):
             yield "whether both may be there is not said"
     if re.search(r"\brespectively\b", text) and not _in_pairs(constraint, named):
         yield 'what "respectively" pairs is not paired in it'
@@ -231,10 +233,26 @@ def _both_filled(constraint: RowRule, text: str, named: list[NamedPlace]) -> Ite
             yield "it judges each alone, where the words hold both together"
 
 
-def _lets_both_be(constraint: RowRule) -> bool:
-    """Whether all that it demands is that one of two things is there, or the other."""
-    parts = constraint.must.conditions if isinstance(constraint.must, Any_) else ()
-    return len(parts) == 2 and all(isinstance(part, Present) for part in parts)
+def _is_of_one_or_both(constraint: RowRule) -> bool:
+    """Whether all that it demands is that one of two things is there, or the other, both together or not."""
+    must = constraint.must
+    counted = must.left.conditions if isinstance(must, Compare) and isinstance(must.left, HowMany) else ()
+    atoms = {*(counted or (leaf.condition for leaf in leaves(constraint) if not leaf.is_scope))}
+    if len(atoms) != 2 or not all(isinstance(atom, Present) for atom in atoms):
+        return False
+    ways = (frozenset(), *(frozenset((atom,)) for atom in atoms))
+    everywhere = constraint.model_copy(update={"where": None})
+    return bool(counted) or [flagged(everywhere, way) for way in ways] == [True, False, False]
+
+
+def exactly_one(constraint: Constraint, linked: Linked) -> Constraint | None:
+    """The rule with exactly one of two things, where "either" stands for one of them or both; None elsewhere."""
+    if not isinstance(constraint, RowRule) or not _EITHER.search(linked.without_names):
+        return None
+    if not isinstance(constraint.must, Any_) or not _is_of_one_or_both(constraint):
+        return None
+    counted = Compare(relation="==", left=HowMany(conditions=constraint.must.conditions), right=Value(value=1))
+    return constraint.model_copy(update={"must": counted})
 
 
 def _in_pairs(constraint: Constraint, named: list[NamedPlace]) -> bool:
