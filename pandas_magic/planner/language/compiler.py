@@ -1,12 +1,12 @@
 """From a sentence to its one meaning, or to a refusal that says why: canonical words, doors, prose, in this order."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints import check_types, describe
+from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
@@ -21,6 +21,7 @@ from pandas_magic.planner.language.dialogue import (
     several,
 )
 from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
+from pandas_magic.planner.language.fitting import fitted
 from pandas_magic.planner.language.guards import (
     all_repeated,
     in_all_spellings,
@@ -63,9 +64,9 @@ def compile_rule(
     _refuse_by_size(rule)
     if target is not None and target not in tables:
         raise NoSuchName("table", target, tables)
-    canonical = read_canonical(rule)
-    if canonical is not None and not check_types(canonical, tables):
-        return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
+    canonical = _read_canonical(rule, tables, target, locale)
+    if canonical is not None:
+        return canonical
     said = of_its_table(without_label(rule, tables), tables)
     if said != rule:
         found = compile_rule(said, tables, target=target, locale=locale)
@@ -87,6 +88,25 @@ def compile_rule(
         refusal = not_understood(linked, lambda other: _is_understood(other, linked))
         raise asking(refusal, linked, answer.problem if answer is not None else "")
     return _undoubted(linked, readings[0].constraint, readings[0].explanation, seconded=True)
+
+
+def _read_canonical(rule: str, tables: Mapping[str, Table], target: str | None, locale: str) -> Understood | None:
+    """The rule that canonical words say, or nearly canonical ones; None where it is put otherwise.
+
+    Raises: RuleNotUnderstood with what nearly canonical words say as a question when it is in doubt.
+    """
+    canonical = read_canonical(rule) or read_canonical(rule, nearly=True)
+    if canonical is None or canonical.table not in tables:
+        return None
+    linked = link(rule, tables, target=target, locale=locale)
+    fit = fitted(canonical, linked.names.references)
+    if fit is None:
+        return None
+    if fit == read_canonical(rule):
+        return _sensible(rule, fit, ((rule.strip(), "canonical words"),))
+    if doubts := _doubts_of(fit, tables):
+        raise doubted(linked, fit, doubts)
+    return _sensible(rule, fit, ((rule.strip(), "nearly canonical words"),))
 
 
 def _is_misread(constraint: Constraint, linked: Linked) -> bool:
@@ -118,7 +138,7 @@ def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target:
     if answer.constraint is None:
         refusal = RuleNotUnderstood(rule, answer.problem)
         raise refusal if answer.is_code else asking(refusal, link(rule, tables, target=target))
-    doubts = _doubts_of(answer, tables) if answer.is_code else answer.doubts
+    doubts = _doubts_of(answer.constraint, tables, answer.doubts) if answer.is_code else answer.doubts
     if answer.is_code and not doubts:
         return _sensible(rule, answer.constraint, answer.explanation)
     linked = replace(link(answer.claims or rule, tables, target=target), rule=rule)
@@ -139,12 +159,11 @@ def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target:
     return _undoubted(linked, answer.constraint, answer.explanation)
 
 
-def _doubts_of(answer: DoorAnswer, tables: Mapping[str, Table]) -> tuple[str, ...]:
-    """What must be asked of a rule in code; guards made for prose have nothing to object to it."""
-    if answer.constraint is None or pointless_parts(answer.constraint):
+def _doubts_of(constraint: Constraint, tables: Mapping[str, Table], known: Sequence[str] = ()) -> tuple[str, ...]:
+    """What must be asked of a rule in code, or nearly; guards made for prose have nothing to object to it."""
+    if pointless_parts(constraint):
         return ()
-    found = answer.constraint
-    return (*answer.doubts, *joins_in_doubt(found, tables), *values_missed(found, tables), *all_repeated(found))
+    return (*known, *joins_in_doubt(constraint, tables), *values_missed(constraint, tables), *all_repeated(constraint))
 
 
 def _undoubted(

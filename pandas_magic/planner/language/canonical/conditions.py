@@ -21,6 +21,7 @@ from pandas_magic.constraints.algebra.conditions import (
 )
 from pandas_magic.constraints.algebra.expressions import Expression, Value
 from pandas_magic.planner.language.canonical.words import CanonicalText, NotCanonical
+from pandas_magic.planner.language.logic import opposite
 
 Subject = tuple[Expression, ...]
 _RELATIONS = {
@@ -89,22 +90,22 @@ def _leaf(words: CanonicalText, *, must: bool) -> Condition:
         words.expect("must")
         negated = words.eats("not")
         found = _what_is(words, subject, negated=negated) if words.eats("be") else _what_does(words, subject, 1)
-        return Not(condition=found) if negated and not isinstance(found, Compare) else _turned(found, negated)
+        return _denied(found, words) if negated else found
     if words.eats("is not"):
-        found = _what_is(words, subject, negated=True)
-        return _turned(found, True) if isinstance(found, Compare) else Not(condition=found)
+        return _denied(_what_is(words, subject, negated=True), words)
     if words.eats("is"):
         return _what_is(words, subject, negated=False)
     if words.eats("does not"):
-        found = _what_does(words, subject, 1)
-        return _turned(found, True) if isinstance(found, Compare) else Not(condition=found)
+        return _denied(_what_does(words, subject, 1), words)
     return _what_does(words, subject, 0)
 
 
-def _turned(found: Condition, negated: bool) -> Condition:
-    if not negated:
-        return found
-    if isinstance(found, Compare) and found.relation == "==":
+def _denied(found: Condition, words: CanonicalText) -> Condition:
+    if words.nearly:
+        return opposite(found)
+    if not isinstance(found, Compare):
+        return Not(condition=found)
+    if found.relation == "==":
         return found.model_copy(update={"relation": "!="})
     raise NotCanonical("a negated comparison is said by its opposite")
 
@@ -128,7 +129,7 @@ def _what_is(words: CanonicalText, subject: Subject, *, negated: bool) -> Condit
         said = words.match("an integer|a number|a date|a boolean|text")
         words.eats("(up to rounding)")
         return Parses(of=x, type=_READABLE[said])
-    if not negated:
+    if not negated or words.nearly:
         found = _stated(words, x)
         if found is not None:
             return found

@@ -57,6 +57,11 @@ def tight(words: CanonicalText) -> Expression:
     return Column(name=words.name()) if constant is None else constant
 
 
+def _inner(words: CanonicalText) -> Expression:
+    """What a length, a part of a date or a statistic is of; the whole of "the absolute value of the x - y" is not."""
+    return _phrase(words) if words.nearly and words.eats("the") else tight(words)
+
+
 def _sum(words: CanonicalText) -> Expression:
     left = _product(words)
     while words.sees("+") or words.sees("-"):
@@ -81,7 +86,7 @@ def _phrase(words: CanonicalText) -> Expression:
     if words.eats("absolute value of"):
         return Absolute(of=tight(words))
     if words.eats("length of"):
-        return TextLength(of=tight(words))
+        return TextLength(of=_inner(words))
     if words.eats("number of true ones among"):
         return _how_many(words)
     if words.eats("share of rows in"):
@@ -90,7 +95,7 @@ def _phrase(words: CanonicalText) -> Expression:
         return _previous(words)
     for part in _PARTS:
         if words.eats(f"{part} of"):
-            return DatePart(part=part, of=tight(words))
+            return DatePart(part=part, of=_inner(words))
     return _statistic(words) or _lookup(words)
 
 
@@ -132,6 +137,8 @@ def listed(words: CanonicalText) -> tuple[Expression, ...]:
 
 def where_of(words: CanonicalText) -> Condition | None:
     """The condition in "(where …)", or None when there is none."""
+    if words.nearly and words.eats("where"):
+        return conditions.condition(words)
     if not words.eats("(where"):
         return None
     found = conditions.condition(words)
@@ -153,7 +160,7 @@ def _statistic(words: CanonicalText) -> Expression | None:
             except (NotCanonical, ValueError):
                 words.at = before
                 return None
-        of = tight(words)
+        of = _inner(words)
     shared = {"statistic": name, "of": of, "quantile": quantile}
     if words.eats("in"):
         table = words.name()
@@ -173,7 +180,17 @@ def _lookup(words: CanonicalText) -> Lookup:
     words.expect("of")
     table = words.name()
     words.expect("by")
+    if words.nearly and (words.sees("the") or words.sees("(the")):
+        return _by_the_way(of, table, _inner(words))
     return Lookup(join=_join(words, table), of=of)
+
+
+def _by_the_way(of: Expression, table: str, way: Expression) -> Lookup:
+    """What "the rate of groups by the group_id of types by type_id" means."""
+    if not (isinstance(way, Lookup) and isinstance(way.of, Column)):
+        raise NotCanonical("a key that is no column of another table")
+    there = Lookup(join=Join(columns=(way.of.name,), table=table, keys=(way.of.name,)), of=of)
+    return Lookup(join=way.join, of=there)
 
 
 def _join(words: CanonicalText, table: str) -> Join:

@@ -18,9 +18,13 @@ from pandas_magic.planner.language.canonical.words import CanonicalText, NotCano
 _T = TypeVar("_T")
 
 
-def read_canonical(text: str) -> Constraint | None:
-    """The constraint that the canonical words describe, or None when these are other words."""
-    return _read(_row_rule, text) or _read(_table_rule, text) or _read(_columns_rule, text)
+def read_canonical(text: str, *, nearly: bool = False) -> Constraint | None:
+    """The constraint that the canonical words describe, or None when these are other words.
+
+    With `nearly` as a model says it, or a person who has seen some: in forms that `CanonicalText` tells.
+    """
+    ways: tuple[Callable[[CanonicalText], Constraint], ...] = (_row_rule, _table_rule, _columns_rule)
+    return next((found for way in ways if (found := _read(way, text, nearly=nearly)) is not None), None)
 
 
 def read_condition(text: str) -> Condition | None:
@@ -33,8 +37,8 @@ def read_expression(text: str) -> Expression | None:
     return _read(expression, text)
 
 
-def _read(read: Callable[[CanonicalText], _T], text: str) -> _T | None:
-    words = CanonicalText(text.strip())
+def _read(read: Callable[[CanonicalText], _T], text: str, *, nearly: bool = False) -> _T | None:
+    words = CanonicalText(text.strip(), nearly=nearly)
     try:
         found = read(words)
         words.end()

@@ -15,10 +15,14 @@ class NotCanonical(Exception):
 
 
 class CanonicalText:
-    """A text and how far it is read. Spaces before a word do not count."""
+    """A text and how far it is read. Spaces before a word do not count.
 
-    def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
+    With `nearly`, what has one meaning is read in other forms too: "must not be one of", "in orders where paid is true
+    by id", "the date of the sent of orders by id", and names that are words of the language without backticks.
+    """
+
+    def __init__(self, text: str, *, nearly: bool = False) -> None:
+        self.text, self.at, self.nearly = text, 0, nearly
 
     def _find(self, pattern: str) -> re.Match[str] | None:
         return re.compile(rf"\s*(?:{pattern})").match(self.text, self.at)
@@ -64,7 +68,7 @@ class CanonicalText:
             return self.match(r"`(?:[^`]|``)+`")[1:-1].replace("``", "`")
         before = self.at
         found = self.match(r"[A-Za-z_]\w*")
-        if found.lower() in RESERVED:
+        if found.lower() in RESERVED and not self.nearly:
             self.at = before
             raise NotCanonical(found)
         return found

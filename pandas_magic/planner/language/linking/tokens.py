@@ -2,7 +2,7 @@
 
 import calendar
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -11,6 +11,7 @@ from pandas_magic.planner.language.linking.words import word_forms
 
 MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
 WEEKDAYS = {name.lower(): number for number, name in enumerate(calendar.day_name, 1)}
+NAMED_PARTS: Mapping[str, Mapping[str, int]] = {"month": MONTHS, "weekday": WEEKDAYS}
 _MONTHS_IN_SHORT = {name[:3]: number for name, number in MONTHS.items()}
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"

@@ -28,7 +28,7 @@ def read_by_content(linked: Linked, *, locale: str = "en") -> tuple[StrictReadin
     if not any(table.read_as for table in linked.tables.values()):
         return ()
     found = read_strictly(link(linked.rule, _by_content(linked.tables), target=linked.target, locale=locale))
-    said = (replace(one, constraint=_of_texts(one.constraint, linked.tables)) for one in found)
+    said = (replace(one, constraint=of_texts(one.constraint, linked.tables)) for one in found)
     return tuple(one for one in said if not check_types(one.constraint, linked.tables))
 
 
@@ -50,7 +50,7 @@ def _typed(table: Table) -> Table:
     return table.model_copy(update={"columns": {**table.columns, **dtypes}, "values": values, "read_as": {}})
 
 
-def _of_texts(constraint: Constraint, tables: Tables) -> Constraint:
+def of_texts(constraint: Constraint, tables: Tables) -> Constraint:
     """The rule with each column of texts read as what it is, where its value counts."""
     if isinstance(constraint, ColumnsRule):
         return constraint
