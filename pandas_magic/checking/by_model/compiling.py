@@ -9,10 +9,12 @@ from pandas_magic.checking.by_model.opinions import Task
 from pandas_magic.checking.by_model.restating import Attempt, Restatement, understand
 from pandas_magic.checking.compilation import Compilation, Written, compiled_from
 from pandas_magic.checking.finder import Progress
+from pandas_magic.checking.readings_on_rows import on_rows
 from pandas_magic.checking.runner import Runner
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import AnswerUnusable, ModelError, RuleNotUnderstood
+from pandas_magic.planner.language import compile_rule
 from pandas_magic.planner.model.disclosure import described, first_rows, in_words
 from pandas_magic.planner.model.model import Model
 from pandas_magic.registry.check import Check
@@ -20,7 +22,10 @@ from pandas_magic.registry.compiled_check import CompiledCheck
 
 
 class NotConfirmed(RuleNotUnderstood):
-    """What the model made of the rule was doubted to the end. `attempts` are its sentences with what spoke against."""
+    """What the model made of the rule was doubted to the end. `attempts` are its sentences with what spoke against.
+
+    Its readings are asked about before those that the rule compiler proposes, the latest first.
+    """
 
     code = "PM102"
 
@@ -28,13 +33,20 @@ class NotConfirmed(RuleNotUnderstood):
         self, rule: str, reason: str, attempts: tuple[Attempt, ...], *, before: RuleNotUnderstood | None = None
     ) -> None:
         self.attempts = attempts
-        readings = [attempt.sentence for attempt in attempts]
+        readings = [attempt.reading for attempt in reversed(attempts) if attempt.reading is not None]
         if before is None:
             super().__init__(rule, reason, readings=readings)
         else:
             # What the rule compiler stumbled over is what a person can say in other words.
             both = f"{before.reason} And {reason}."
-            super().__init__(rule, both, unknown=before.unknown, suggest=lambda: before.suggestions, readings=readings)
+            super().__init__(
+                rule,
+                both,
+                unknown=before.unknown,
+                suggest=lambda: before.suggestions,
+                readings=readings,
+                propose=lambda: [one for one in before.readings if one.sentence not in map(str, readings)],
+            )
 
 
 def compile_refused(
@@ -53,7 +65,9 @@ def compile_refused(
     try:
         return compile_with_model(check, tables, runner, model, on_progress=on_progress)
     except NotConfirmed as doubt:
-        raise NotConfirmed(doubt.rule, doubt.reason, doubt.attempts, before=refusal) from None
+        told = NotConfirmed(doubt.rule, doubt.reason, doubt.attempts, before=refusal)
+        told.looked_at(on_rows(runner.catalog, lambda one: compile_rule(one, tables).constraint))
+        raise told from None
     except ModelError as error:
         raise type(error)(f"{refusal} And the model did not help: {error}") from None
 

@@ -6,10 +6,12 @@ from functools import partial
 from pandas_magic.checking.by_model.opinions import MAX_REPAIRS, Task, judged_otherwise, written_code
 from pandas_magic.checking.by_model.trials import rows_flagged
 from pandas_magic.checking.compilation import Written, misfits, proof_of, refuse_forbidden, write_and_prove
+from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.errors import Reading, RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
 from pandas_magic.planner.language.guards import objections
+from pandas_magic.planner.language.leaving_out import left_undone
 from pandas_magic.planner.language.linking import link
 from pandas_magic.planner.model.gates import content_words, doubts
 from pandas_magic.planner.model.rule_prompts import RestatedRule, restate_prompt
@@ -19,10 +21,11 @@ from pandas_magic.planner.model.told_problems import told_problem
 
 @dataclass(frozen=True)
 class Attempt:
-    """One restatement, and what spoke against it."""
+    """One restatement, what spoke against it, and what it says; None where nobody could read it."""
 
     sentence: str
     problem: str
+    reading: Reading | None = None
 
 
 @dataclass(frozen=True)
@@ -52,35 +55,38 @@ def understand(task: Task) -> Restatement:
         held = _held(task, restated)
         if isinstance(held, Restatement):
             return Restatement(restated, held.constraint, held.written, tuple(attempts))
-        attempts.append(Attempt(restated.sentence, held))
-        told = told_problem(held, task.rule, task.schema, restated.sentence)
+        attempts.append(held)
+        told = told_problem(held.problem, task.rule, task.schema, restated.sentence)
         asked = "If your sentence says what the rule says, or the language cannot say it, keep to that."
         prompt = prompt.followed_by(restated.model_dump_json(), told, asked)
     return Restatement(attempts=tuple(attempts))
 
 
-def _held(task: Task, restated: RestatedRule) -> Restatement | str:
+def _held(task: Task, restated: RestatedRule) -> Restatement | Attempt:
     """The restatement as a constraint with its code and proof, or the first thing that speaks against it."""
+    target = task.check.target or None
     try:
-        constraint = compile_rule(restated.sentence, task.tables, target=task.check.target or None).constraint
+        constraint = compile_rule(restated.sentence, task.tables, target=target).constraint
     except RuleNotUnderstood as error:
-        return str(error)
-    linked = link(task.rule, task.tables, target=task.check.target or None)
+        asked = error.readings[0] if error.is_ambiguous else None
+        return Attempt(restated.sentence, str(error), asked)
+    linked = link(task.rule, task.tables, target=target)
+    reading = Reading(describe(constraint), constraint, leaves_out=left_undone(constraint, linked))
     problems = (
         _another_table(constraint, task.check.target)
         or misfits(constraint, task.tables)
         or doubts(task.rule, restated, constraint, task.tables)
         or objections(constraint, linked)
     )
-    if problems:
-        return "; ".join(problems)
-    dispute = judged_otherwise(task, constraint)
-    if dispute:
-        return dispute
+    problem = "; ".join(problems) or judged_otherwise(task, constraint)
+    if problem:
+        return Attempt(restated.sentence, problem, reading)
     written = write_and_prove(constraint, task.tables, task.runner, on_progress=task.on_progress)
     if not written.proof.holds:
-        return "; ".join(written.proof.problems) or written.proof.in_words()
-    return _other_opinion(task, constraint, written) or Restatement(restated, constraint, written)
+        return Attempt(restated.sentence, "; ".join(written.proof.problems) or written.proof.in_words(), reading)
+    if problem := _other_opinion(task, constraint, written):
+        return Attempt(restated.sentence, problem, reading)
+    return Restatement(restated, constraint, written)
 
 
 def _another_table(constraint: Constraint, target: str) -> tuple[str, ...]:

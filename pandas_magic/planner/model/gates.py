@@ -85,7 +85,9 @@ def _unaccounted(rule: str, restated: RestatedRule) -> Iterable[str]:
 def _foreign_numbers(rule: str, sentence: str) -> Iterable[str]:
     said = {float(number) for number in _NUMBER.findall(_plain_numbers(rule))}
     said |= {float(_NUMBER_WORDS[word]) for word in content_words(rule) | _words(rule) if word in _NUMBER_WORDS}
-    said |= {number / 100 for number in said} | {100 - number for number in said if "%" in rule or "percent" in rule}
+    said |= {number / 100 for number in said}
+    if _PERCENT.search(rule):
+        said |= {100.0, *(100 - number for number in said)}
     # Nothing, never and no are said with 0; a count of one with 1.
     foreign = {number for number in _NUMBER.findall(_without_texts(sentence)) if float(number) not in said | {0.0, 1.0}}
     if foreign:

@@ -32,6 +32,8 @@ FORMS = (
     "orders: delivery_date - ship_date must be at most 5 days",
     "orders: order_date must be >= the signup_date of users by user_id",
     "users: order_count must equal the number of rows in orders by user_id",
+    "users: the number of rows in orders (where status is 'open') by user_id must be at most 3",
+    "orders where the country of users by user_id is 'DE': coupon_code must be missing",
     "orders: the number of rows per (user_id, the date of order_date) must be at most 3",
     "users where status is 'active': user_id must be among orders.user_id",
     "orders: order_date must be >= the previous order_date in order of order_id",

@@ -221,6 +221,15 @@ def test_a_refusal_still_names_the_words_that_the_rule_compiler_stumbled_over(se
     assert caught.value.suggestions == ()
 
 
+def test_what_a_model_made_of_a_rule_is_asked_about_with_what_it_would_find(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**{**FREIGHT, "judge": judging(lambda row: True)}))
+    with pytest.raises(NotConfirmed) as caught:
+        shop(endpoint).check(CheckRequest(FREIGHT_RULE))
+    first = caught.value.readings[0]
+    assert (first.sentence, first.count) == ("orders: amount must be at least 0", 2)
+    assert first.breaks == {"row": 1, "amount": -2.0}
+
+
 def test_a_model_that_says_a_rule_back_is_told_of_in_a_few_words(serve: Any, shop: Any) -> None:
     rule = "orders.amount must be between 1"
     endpoint = serve(always=parts(**{**FREIGHT, "restate": restated(rule)}))
