@@ -24,6 +24,7 @@ _EMPTY_WORDS_TEXT = (
 _EMPTY_WORDS = frozenset(_EMPTY_WORDS_TEXT.split())
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d+(?:[.,]\d+)*%?", re.UNICODE)
 _PERCENT = re.compile(r"%|per\s?cent", re.IGNORECASE)
+_HALF = re.compile(r"\bhal(?:f|ves)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
 _NUMBER_WORDS = {
     word: number
@@ -85,6 +86,9 @@ def _unaccounted(rule: str, restated: RestatedRule) -> Iterable[str]:
 def _foreign_numbers(rule: str, sentence: str) -> Iterable[str]:
     said = {float(number) for number in _NUMBER.findall(_plain_numbers(rule))}
     said |= {float(_NUMBER_WORDS[word]) for word in content_words(rule) | _words(rule) if word in _NUMBER_WORDS}
+    said |= {spelled_number(found[0]) for found in SPELLED.finditer(rule)}
+    if _HALF.search(rule):
+        said |= {0.5, *(number / 2 for number in (60.0, 24.0, 12.0))}  # of one, of an hour, a day or a year
     said |= {number / 100 for number in said}
     if _PERCENT.search(rule):
         said |= {100.0, *(100 - number for number in said)}

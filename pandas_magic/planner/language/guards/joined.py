@@ -14,7 +14,11 @@ from pandas_magic.planner.language.guards.said import NamedPlace, mentions
 from pandas_magic.planner.language.linking import Linked
 
 _TOGETHER = re.compile(r"\b(?:both|at the same time|simultaneously|as well as)\b")
-_NOT_BOTH = re.compile(r"\b(?:but not both|not both|never both|exactly one of|only one of|one or the other but)\b")
+_ABSENT = r" (?:be |are |remain |stay )?(?:left )?(?:missing|empty|blank|null|absent|unset)\b"
+_BOTH_ABSENT = re.compile(rf"\bboth{_ABSENT}")
+_NOT_BOTH = re.compile(
+    rf"\b(?:but not both|(?:not|never) both(?!{_ABSENT})|exactly one of|only one of|one or the other but)\b"
+)
 _EITHER = re.compile(
     r"\beither\b[^,;.]*\bor\b(?!.*\b(?:both|(?:at least|exactly|only|just) one|and/or|never neither)\b)"
 )
@@ -222,14 +226,15 @@ def _one_of_two(constraint: RowRule, text: str, named: list[NamedPlace]) -> Iter
 
 
 def _both_filled(constraint: RowRule, text: str, named: list[NamedPlace]) -> Iterator[str]:
-    """Of "a and b must not both be filled", a row with one of them is not at fault."""
+    """Of "a and b must not both be filled", or "be missing", a row with one of them is not at fault."""
     if not _NEITHER_TOGETHER.search(text) or re.search(r"\bbut not both\b", text):
         return
     atoms = [leaf.condition for leaf in leaves(constraint) if isinstance(leaf.condition, Present)]
     if len(set(atoms)) == 2:
         one, other = dict.fromkeys(atoms)
         singly = [flagged(constraint, frozenset((atom,))) for atom in (one, other)]
-        if any(singly) or not flagged(constraint, frozenset((one, other))):
+        alike = frozenset() if _BOTH_ABSENT.search(text) else frozenset((one, other))
+        if any(singly) or not flagged(constraint, alike):
             yield "it judges each alone, where the words hold both together"
 
 

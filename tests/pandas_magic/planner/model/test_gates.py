@@ -43,3 +43,19 @@ def test_the_words_of_a_columns_name_stand_in_the_sentence() -> None:
     assert found == ()
     (other,) = doubts("The team doctor must be present", said, compile_rule(sentence, TABLES).constraint, TABLES)
     assert '"doctor"' in other
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence", "is_said"),
+    [
+        ("Nobody has more than eighty players.", "teams: players must be at most 80", True),
+        ("Three hundred is a perfect team.", "teams: players must be at most 300", True),
+        ("At most half of 50 may play.", "teams: players must be at most 0.5 * 50", True),
+        ("Not more than 5 % above 40.", "teams: players must be at most 105 / 100 * 40", False),
+        ("Not more than 5 % of 40.", "teams: players must be at most 5 / 100 * 40", True),
+        ("Not more than eighty players.", "teams: players must be at most 18", False),
+        ("Not more than 5 of 40.", "teams: players must be at most 5 / 100 * 40", False),
+    ],
+)
+def test_numbers_are_said_in_words_too(rule: str, sentence: str, is_said: bool) -> None:
+    assert ("the rule does not say" not in " ".join(doubted(rule, sentence))) is is_said
