@@ -18,16 +18,13 @@ from benchmarks.models.grading import Grade, grade_constraint, worst
 from benchmarks.models.sample_rules import SEEDS_OF_ROWS, rows_stated
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.table import Table
-from pandas_magic.checking.compilation import misfits
+from pandas_magic.checking.by_model.restating import spoken_against
 from pandas_magic.constraints import describe, reads
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import AnswerUnusable, RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
 from pandas_magic.planner.language.canonical import read_canonical
-from pandas_magic.planner.language.guards import objections
-from pandas_magic.planner.language.linking import link
 from pandas_magic.planner.model.answer_text import json_object
-from pandas_magic.planner.model.gates import doubts
 from pandas_magic.planner.model.rule_prompts import RestatedRule
 from tests.pandas_magic.planner.language.frozen.sentences import FrozenSentence, rows_of, sentences
 
@@ -71,15 +68,7 @@ class MeasuredRule:
 
     def against(self, said: RestatedRule) -> tuple[str, ...]:
         """What speaks against the sentence, as far as it is seen without asking again. Raises: RuleNotUnderstood."""
-        constraint = self.meant(said)
-        linked = link(self.rule.text, self.tables, target=self.target)
-        about = () if constraint.table == self.target else (f"it is about {constraint.table}",)
-        return (
-            about
-            or misfits(constraint, self.tables)
-            or doubts(self.rule.text, said, constraint, self.tables)
-            or objections(constraint, linked)
-        )
+        return spoken_against(said, self.meant(said), self.rule.text, self.tables, self.target)
 
     def is_said_back(self, said: RestatedRule) -> bool:
         """Whether the sentence is the rule itself, which a program reads without a model."""

@@ -1,8 +1,10 @@
 """A rule restated in the rule language by a model, read by the rule compiler, and doubted in four ways."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+from pandas_magic.catalog.table import Table
 from pandas_magic.checking.by_model.opinions import MAX_REPAIRS, Task, judged_otherwise, written_code
 from pandas_magic.checking.by_model.trials import rows_flagged
 from pandas_magic.checking.compilation import Written, misfits, proof_of, refuse_forbidden, write_and_prove
@@ -70,14 +72,9 @@ def _held(task: Task, restated: RestatedRule) -> Restatement | Attempt:
     except RuleNotUnderstood as error:
         asked = error.readings[0] if error.is_ambiguous else None
         return Attempt(restated.sentence, str(error), asked)
-    linked = link(task.rule, task.tables, target=target)
-    reading = Reading(describe(constraint), constraint, leaves_out=left_undone(constraint, linked))
-    problems = (
-        _another_table(constraint, task.check.target)
-        or misfits(constraint, task.tables)
-        or doubts(task.rule, restated, constraint, task.tables)
-        or objections(constraint, linked)
-    )
+    left = left_undone(constraint, link(task.rule, task.tables, target=target))
+    reading = Reading(describe(constraint), constraint, leaves_out=left)
+    problems = spoken_against(restated, constraint, task.rule, task.tables, task.check.target)
     problem = "; ".join(problems) or judged_otherwise(task, constraint)
     if problem:
         return Attempt(restated.sentence, problem, reading)
@@ -87,6 +84,21 @@ def _held(task: Task, restated: RestatedRule) -> Restatement | Attempt:
     if problem := _other_opinion(task, constraint, written):
         return Attempt(restated.sentence, problem, reading)
     return Restatement(restated, constraint, written)
+
+
+def spoken_against(
+    restated: RestatedRule, constraint: Constraint, rule: str, tables: Mapping[str, Table], target: str
+) -> tuple[str, ...]:
+    """What speaks against the restatement, which says the constraint, as far as nobody is asked again; each a clause.
+
+    `target` is the table whose rows a person says are meant; "": nobody did.
+    """
+    return (
+        _another_table(constraint, target)
+        or misfits(constraint, tables)
+        or doubts(rule, restated, constraint, tables)
+        or objections(constraint, link(rule, tables, target=target or None))
+    )
 
 
 def _another_table(constraint: Constraint, target: str) -> tuple[str, ...]:
