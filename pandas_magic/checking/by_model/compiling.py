@@ -43,7 +43,7 @@ class NotConfirmed(RuleNotUnderstood):
                 rule,
                 both,
                 unknown=before.unknown,
-                suggest=lambda: before.suggestions,
+                suggest=lambda: [one for one in before.suggestions if not (readings and one.startswith('"'))],
                 readings=readings,
                 propose=lambda: [one for one in before.readings if one.sentence not in map(str, readings)],
             )
@@ -152,7 +152,9 @@ def _compiled(task: Task, written: Written, constraint: Constraint | None) -> Co
 def _not_confirmed(task: Task, attempts: tuple[Attempt, ...], problem: str = "") -> NotConfirmed:
     model = task.model.configuration.model
     last = _last_reading(task.rule, attempts[-1]) if attempts else ""
-    reason = f"{model} could not confirm its own reading of the rule: {problem or last}; say the rule in other words"
+    choose = "choose what is meant, or " if any(attempt.reading for attempt in attempts) else ""
+    doubted = f"{model} could not confirm its own reading of the rule: {problem or last}"
+    reason = f"{doubted}; {choose}say the rule in other words"
     return NotConfirmed(task.rule, reason, attempts)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import pandas as pd
@@ -12,11 +13,13 @@ from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.prover import Case, cases
 from pandas_magic.checking.runner import Runner
 from pandas_magic.constraints import identifier, reads
+from pandas_magic.constraints.algebra.expressions import Column, Folded, Lookup
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.errors import AnswerUnusable, PandasMagicError
+from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node
 from pandas_magic.planner.model.answer_text import python_code, substance
 from pandas_magic.planner.model.code_mistakes import binds, code_problems
-from pandas_magic.planner.model.gates import content_words, texts_compared
+from pandas_magic.planner.model.gates import content_words
 from pandas_magic.planner.model.model import Model
 from pandas_magic.planner.model.prompts import Prompt
 from pandas_magic.planner.model.rule_prompts import judge_prompt, judgement_of, keep_prompt, verdict_name, write_prompt
@@ -80,9 +83,18 @@ def judged_otherwise(task: Task, constraint: Constraint) -> str:
 
 
 def _telling_cases(task: Task, constraint: RowRule) -> list[Case]:
+    # Every column of a table, so that a wrong one can be noticed; where that leaves no room for rows that break the
+    # rule, as of a key of several columns, those that it reads.
+    for columns in (_shown_columns(task, constraint), reads(constraint)):
+        if chosen := _telling_cases_of(task, constraint, columns):
+            return chosen
+    return []
+
+
+def _telling_cases_of(task: Task, constraint: RowRule, columns: Mapping[str, Sequence[str]]) -> list[Case]:
     instant = task.runner.instant()
     try:
-        made_up = synthetic_frames(_shown_columns(task, constraint), task.tables, _texts_by_column(constraint))
+        made_up = synthetic_frames(columns, task.tables, _texts_by_column(constraint))
         planted = cases(constraint, made_up, now=instant.local, utc_now=instant.utc)
     except (TypeError, ValueError, KeyError):
         return []  # the rule makes no sense on plain rows; the proof will say so on real ones
@@ -97,7 +109,7 @@ def _telling_cases(task: Task, constraint: RowRule) -> list[Case]:
 
 
 def _shown_columns(task: Task, constraint: RowRule) -> dict[str, tuple[str, ...]]:
-    """Every column of a table, so that a wrong one can be noticed; of a wide table those that the rule may mean."""
+    """Every column of a table; of a wide table those that the rule may mean."""
     said = content_words(task.rule)
     shown = {}
     for name, read in reads(constraint).items():
@@ -145,10 +157,13 @@ def _dispute(case: Case, target: str, row: int, *, flagged: bool) -> str:
 
 
 def _texts_by_column(constraint: Constraint) -> dict[str, list[str]]:
-    """The texts that the rule names for each column, so that made-up rows meet its conditions."""
+    """The texts that the rule names for each column, of another table too, so that made-up rows meet its conditions."""
     found: dict[str, list[str]] = {}
-    for column, text in texts_compared(constraint):
-        found.setdefault(column, []).append(text)
+    for of, value in chain.from_iterable(equalled(node) for node in every_node(constraint)):
+        while isinstance(of, (Lookup, Folded)):
+            of = of.of
+        if isinstance(of, Column) and isinstance(value, str):
+            found.setdefault(of.name, []).append(value)
     return found
 
 

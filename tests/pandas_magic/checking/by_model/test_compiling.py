@@ -230,6 +230,28 @@ def test_what_a_model_made_of_a_rule_is_asked_about_with_what_it_would_find(serv
     assert first.breaks == {"row": 1, "amount": -2.0}
 
 
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        (
+            "Parcels to Bavaria may never go below nil.",
+            "orders where the country of customers by customer_id is 'BY': amount must be at least 0",
+        ),
+        ("Nobody may post the same parcel twice.", "orders: (amount, discount) must be unique"),
+    ],
+)
+def test_a_reader_is_asked_about_rows_of_several_tables_and_keys_of_several_columns(
+    serve: Any, workspace_with: Any, rule: str, sentence: str
+) -> None:
+    words = [(word, sentence) for word in rule.rstrip(".").split()]
+    plays = {"restate": restated(sentence, *words), "judge": judging(lambda row: True)}
+    customers = pd.DataFrame({"customer_id": [1, 2], "country": ["BY", "HE"]})
+    tables = {"orders": ORDERS.assign(customer_id=[1, 2, 1, 2, 1, 2]), "customers": customers}
+    workspace = workspace_with(serve(always=parts(**{**FREIGHT, **plays})), tables)
+    with pytest.raises(NotConfirmed, match="by a reader of the rule it breaks it"):
+        workspace.check(CheckRequest(rule))
+
+
 def test_a_model_that_says_a_rule_back_is_told_of_in_a_few_words(serve: Any, shop: Any) -> None:
     rule = "orders.amount must be between 1"
     endpoint = serve(always=parts(**{**FREIGHT, "restate": restated(rule)}))
