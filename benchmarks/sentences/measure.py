@@ -79,12 +79,13 @@ def understood(sentence: dict[str, Any], tables: dict[str, Table], restated: Res
             raise
         try:
             meant = compile_rule(restated.sentence, tables, target=sentence["target"]).constraint
-        except RuleNotUnderstood:
-            raise refusal from None
-        against = spoken_against(restated, meant, sentence["text"], tables, sentence["target"])
-        if not against:
-            return meant
-        readings = (Reading(describe(meant), meant), *refusal.readings)
+            against = spoken_against(restated, meant, sentence["text"], tables, sentence["target"])
+            if not against:
+                return meant
+            told = (Reading(describe(meant), meant),)
+        except RuleNotUnderstood as doubt:
+            told, against = doubt.readings[:1] if doubt.is_ambiguous else (), (str(doubt),)
+        readings = (*told, *refusal.readings)
         raise RuleNotUnderstood(sentence["text"], "; ".join(against), readings=readings) from None
 
 

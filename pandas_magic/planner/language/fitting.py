@@ -45,7 +45,9 @@ def fitted(constraint: Constraint, references: References) -> Constraint | None:
             constraint = _Fitting(references).fit(constraint, constraint.table)
         if not check_types(constraint, tables):
             return constraint
-        constraint = of_texts(constraint, tables)
+        if not isinstance(constraint, ColumnsRule):
+            texts = of_texts(constraint, tables)
+            constraint = _Fitting(references).fit(texts, constraint.table)
     except NoSuchName:
         return None
     return None if check_types(constraint, tables) else constraint
@@ -114,17 +116,31 @@ class _Fitting:
 
     def _compared(self, node: Compare, table: str) -> Compare:
         left, right = node.left, node.right
+        for side, other in (("left", right), ("right", left)):
+            counted = self._in_days(getattr(node, side), table)
+            if counted is not None and self._kind(other, table) in ("integer", "number"):
+                return node.model_copy(update={side: counted})
         if isinstance(right, Span) and right.unit in _UNEQUALLY_LONG and _is_difference(left):
             later = Arithmetic(sign="+", left=left.right, right=right)  # an age: that many years after the birth
             return node.model_copy(update={"left": left.left, "right": later})
         if not isinstance(right, Value):
             return node
-        if isinstance(right.value, str) and _ISO.fullmatch(right.value) and self._is_date(left, table):
+        if isinstance(right.value, str) and _ISO.fullmatch(right.value) and self._kind(left, table) == "datetime":
             return node.model_copy(update={"right": Moment(iso=right.value.replace(" ", "T"))})
         return node.model_copy(update={"right": Value(value=_numbered(left, right.value))})
 
-    def _is_date(self, expression: Expression, table: str) -> bool:
-        return type_of(expression, self.tables[table], self.tables).kind == "datetime"
+    def _in_days(self, expression: Expression, table: str) -> Expression | None:
+        """The expression with the days between two dates for their distance, "ended - began + 1"; None without one."""
+        if not isinstance(expression, Arithmetic) or expression.sign not in "+-":
+            return None
+        sides = expression.left, expression.right
+        if expression.sign == "-" and all(self._kind(side, table) == "datetime" for side in sides):
+            return Arithmetic(sign="/", left=expression, right=Span(amount=1, unit="days"))
+        counted = self._in_days(expression.left, table)
+        return None if counted is None else expression.model_copy(update={"left": counted})
+
+    def _kind(self, expression: Expression, table: str) -> str:
+        return type_of(expression, self.tables[table], self.tables).kind
 
 
 def _is_difference(expression: Expression) -> TypeGuard[Arithmetic]:

@@ -19,7 +19,7 @@ from pandas_magic.constraints.algebra.conditions import (
     Present,
     Unique,
 )
-from pandas_magic.constraints.algebra.expressions import Expression, Value
+from pandas_magic.constraints.algebra.expressions import Absolute, Arithmetic, Expression, Value
 from pandas_magic.planner.language.canonical.words import CanonicalText, NotCanonical
 from pandas_magic.planner.language.logic import opposite
 
@@ -167,6 +167,9 @@ def _stated(words: CanonicalText, x: Expression) -> Condition | None:
 def _compared(words: CanonicalText, x: Expression, relation: str) -> Compare:
     right = expressions.expression(words)
     within = float(words.match(r"[\d.e+-]+")) if words.eats("within") else None
+    if within is not None and words.nearly and relation == "==" and words.eats("%"):
+        share = Arithmetic(sign="*", left=Value(value=round(within / 100, 10)), right=right)
+        return Compare(relation="<=", left=Absolute(of=Arithmetic(sign="-", left=x, right=right)), right=share)
     words.eats("(up to rounding)")
     return Compare(relation=relation, left=x, right=right, within=within)
 

@@ -67,6 +67,7 @@ NEARLY = {
         "t: x must be >= the (the rate of groups by group_id) of types by type_id"
     ),
     "t: d must be >= the date of the sent of orders by id": "t: d must be >= the date of (the sent of orders by id)",
+    "t: x must equal y * z within 2 %": "t: the absolute value of (x - y * z) must be at most 0.02 * (y * z)",
     "t: end must be > start and order must not end with 'x'": (
         "t: `end` must be > `start` and `order` must not end with 'x'"
     ),

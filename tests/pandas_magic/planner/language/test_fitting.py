@@ -15,7 +15,14 @@ TABLES = {
     ),
     "visits": Table(
         name="visits",
-        columns={"visit_id": "int64", "member": "int64", "day": "str", "left_on": "datetime64[us]", "kind": "str"},
+        columns={
+            "visit_id": "int64",
+            "member": "int64",
+            "day": "str",
+            "left_on": "datetime64[us]",
+            "kind": "str",
+            "nights": "int64",
+        },
         values={"kind": ("swim", "gym")},
         keys=("visit_id",),
         read_as={"day": "date"},
@@ -47,6 +54,9 @@ SAID = {
         "visits where the month of left_on equals 12: kind must be 'gym'"
     ),
     "members: joined - born must be at least 18 years": "members: joined must be >= born + 18 years",
+    "visits: nights must equal left_on - day + 1": (
+        "visits: nights must equal (left_on - (`day` read as a date)) / 1 day + 1"
+    ),
     "visits: left_on must be > '2024-01-01'": "visits: left_on must be after 2024-01-01",
     # Texts that are dates.
     "visits: day must be no earlier than now - 6 months": (
