@@ -68,7 +68,7 @@ class MeasuredRule:
 
     def against(self, said: RestatedRule) -> tuple[str, ...]:
         """What speaks against the sentence, as far as it is seen without asking again. Raises: RuleNotUnderstood."""
-        return spoken_against(said, self.meant(said), self.rule.text, self.tables, self.target)
+        return spoken_against(said, self.meant(said), rule=self.rule.text, tables=self.tables, target=self.target)
 
     def is_said_back(self, said: RestatedRule) -> bool:
         """Whether the sentence is the rule itself, which a program reads without a model."""

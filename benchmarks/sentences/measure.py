@@ -77,16 +77,21 @@ def understood(sentence: dict[str, Any], tables: dict[str, Table], restated: Res
     except RuleNotUnderstood as refusal:
         if refusal.is_ambiguous or restated is None or not restated.can_be_said:
             raise
-        try:
-            meant = compile_rule(restated.sentence, tables, target=sentence["target"]).constraint
-            against = spoken_against(restated, meant, sentence["text"], tables, sentence["target"])
-            if not against:
-                return meant
-            told = (Reading(describe(meant), meant),)
-        except RuleNotUnderstood as doubt:
-            told, against = doubt.readings[:1] if doubt.is_ambiguous else (), (str(doubt),)
-        readings = (*told, *refusal.readings)
-        raise RuleNotUnderstood(sentence["text"], "; ".join(against), readings=readings) from None
+        return _restated(sentence, tables, restated, refusal)
+
+
+def _restated(
+    sentence: dict[str, Any], tables: dict[str, Table], restated: RestatedRule, refusal: RuleNotUnderstood
+) -> Constraint:
+    try:
+        meant = compile_rule(restated.sentence, tables, target=sentence["target"]).constraint
+        against = spoken_against(restated, meant, rule=sentence["text"], tables=tables, target=sentence["target"])
+        if not against:
+            return meant
+        told: tuple[Reading, ...] = (Reading(describe(meant), meant),)
+    except RuleNotUnderstood as doubt:
+        told, against = doubt.readings[:1] if doubt.is_ambiguous else (), (str(doubt),)
+    raise RuleNotUnderstood(sentence["text"], "; ".join(against), readings=told, propose=lambda: refusal.readings)
 
 
 def state_of(

@@ -74,7 +74,7 @@ def _held(task: Task, restated: RestatedRule) -> Restatement | Attempt:
         return Attempt(restated.sentence, str(error), asked)
     left = left_undone(constraint, link(task.rule, task.tables, target=target))
     reading = Reading(describe(constraint), constraint, leaves_out=left)
-    problems = spoken_against(restated, constraint, task.rule, task.tables, task.check.target)
+    problems = spoken_against(restated, constraint, rule=task.rule, tables=task.tables, target=task.check.target)
     problem = "; ".join(problems) or judged_otherwise(task, constraint)
     if problem:
         return Attempt(restated.sentence, problem, reading)
@@ -87,7 +87,7 @@ def _held(task: Task, restated: RestatedRule) -> Restatement | Attempt:
 
 
 def spoken_against(
-    restated: RestatedRule, constraint: Constraint, rule: str, tables: Mapping[str, Table], target: str
+    restated: RestatedRule, constraint: Constraint, *, rule: str, tables: Mapping[str, Table], target: str
 ) -> tuple[str, ...]:
     """What speaks against the restatement, which says the constraint, as far as nobody is asked again; each a clause.
 
