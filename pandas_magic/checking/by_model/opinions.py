@@ -1,33 +1,26 @@
 """Second opinions on a rule: rows judged without knowing how it was understood, code written without knowing it."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any
 
 import pandas as pd
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.checking.by_model.trials import synthetic_frames
+from pandas_magic.checking.by_model.telling_cases import telling_cases
 from pandas_magic.checking.finder import Progress
-from pandas_magic.checking.prover import Case, cases
+from pandas_magic.checking.prover import Case
 from pandas_magic.checking.runner import Runner
-from pandas_magic.constraints import identifier, reads
-from pandas_magic.constraints.algebra.expressions import Column, Folded, Lookup
+from pandas_magic.constraints import identifier
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.errors import AnswerUnusable, PandasMagicError
-from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node
 from pandas_magic.planner.model.answer_text import python_code, substance
 from pandas_magic.planner.model.code_mistakes import binds, code_problems
-from pandas_magic.planner.model.gates import content_words
 from pandas_magic.planner.model.model import Model
 from pandas_magic.planner.model.prompts import Prompt
 from pandas_magic.planner.model.rule_prompts import judge_prompt, judgement_of, keep_prompt, verdict_name, write_prompt
 from pandas_magic.registry.check import Check
 
-_JUDGED_CASES = 3
-_MOST_ROWS = 12  # of a case that a reader goes through with care
-_MOST_COLUMNS = 24  # of a table; more only cost tokens
 MAX_REPAIRS = 3
 
 Refuse = Callable[[str], None]
@@ -66,7 +59,7 @@ def judged_otherwise(task: Task, constraint: Constraint) -> str:
     """
     if not isinstance(constraint, RowRule):
         return ""
-    chosen = _telling_cases(task, constraint)
+    chosen = telling_cases(constraint, task.rule, task.tables, task.runner.instant())
     if not chosen:
         return "no rows could be made up on which the rule can be judged"
     told = [_told(number, case, constraint.table) for number, case in enumerate(chosen, 1)]
@@ -80,48 +73,6 @@ def judged_otherwise(task: Task, constraint: Constraint) -> str:
             row = min(difference)
             return _dispute(case, constraint.table, row, flagged=row in case.flagged)
     return ""
-
-
-def _telling_cases(task: Task, constraint: RowRule) -> list[Case]:
-    # Every column of a table, so that a wrong one can be noticed; where that leaves no room for rows that break the
-    # rule, as of a key of several columns, those that it reads.
-    for columns in (_shown_columns(task, constraint), reads(constraint)):
-        if chosen := _telling_cases_of(task, constraint, columns):
-            return chosen
-    return []
-
-
-def _telling_cases_of(task: Task, constraint: RowRule, columns: Mapping[str, Sequence[str]]) -> list[Case]:
-    instant = task.runner.instant()
-    try:
-        made_up = synthetic_frames(columns, task.tables, _texts_by_column(constraint))
-        planted = cases(constraint, made_up, now=instant.local, utc_now=instant.utc)
-    except (TypeError, ValueError, KeyError):
-        return []  # the rule makes no sense on plain rows; the proof will say so on real ones
-    small = [case for case in planted if 0 < case.rows <= _MOST_ROWS]
-    broken = sorted((case for case in small if case.flagged), key=lambda case: (-len(case.told_apart), case.label))
-    # Cases that tell no further slip apart hold the same rows again, which costs tokens and says nothing.
-    chosen = broken[:1] + [case for case in broken[1:_JUDGED_CASES] if case.told_apart]
-    if all(len(case.flagged) == case.rows for case in chosen):
-        # A reader who takes every row for broken must not agree with a rule that breaks them all.
-        chosen += [case for case in small if len(case.flagged) < case.rows][:1]
-    return chosen if broken else []
-
-
-def _shown_columns(task: Task, constraint: RowRule) -> dict[str, tuple[str, ...]]:
-    """Every column of a table; of a wide table those that the rule may mean."""
-    said = content_words(task.rule)
-    shown = {}
-    for name, read in reads(constraint).items():
-        columns = task.tables[name].columns
-
-        def distance(column: str, read: Collection[str] = read, kinds: Mapping[str, str] = columns) -> tuple[bool, ...]:
-            shares_a_word = bool(said & content_words(column.replace("_", " ")))
-            return column not in read, not shares_a_word, kinds[column] not in {kinds[known] for known in read}
-
-        nearest = set(sorted(columns, key=distance)[: max(_MOST_COLUMNS, len(read))])
-        shown[name] = tuple(column for column in columns if column in nearest)
-    return shown
 
 
 def _told(number: int, case: Case, target: str) -> dict[str, Any]:
@@ -154,17 +105,6 @@ def _dispute(case: Case, target: str, row: int, *, flagged: bool) -> str:
     shown = ", ".join(f"{column} {value!r}" for column, value in values.items())
     ours, theirs = ("breaks", "keeps") if flagged else ("keeps", "breaks")
     return f"by the sentence a row with {shown} {ours} the rule, by a reader of the rule it {theirs} it"
-
-
-def _texts_by_column(constraint: Constraint) -> dict[str, list[str]]:
-    """The texts that the rule names for each column, of another table too, so that made-up rows meet its conditions."""
-    found: dict[str, list[str]] = {}
-    for of, value in chain.from_iterable(equalled(node) for node in every_node(constraint)):
-        while isinstance(of, (Lookup, Folded)):
-            of = of.of
-        if isinstance(of, Column) and isinstance(value, str):
-            found.setdefault(of.name, []).append(value)
-    return found
 
 
 def written_code(task: Task, *, refuse: Refuse) -> WrittenCode:
