@@ -7,6 +7,7 @@ take one half of the rows for the other, and do so in the same way each time the
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 import pandas as pd
 
@@ -16,6 +17,9 @@ from pandas_magic.checking.column_reads import columns_read
 from pandas_magic.checking.compilation import Written, refuse_forbidden
 from pandas_magic.checking.planted_cases import sample_of
 from pandas_magic.constraints.plans import Plan
+from pandas_magic.planner.language.guards import unclear_words
+from pandas_magic.planner.language.linking import link
+from pandas_magic.planner.model.code_mistakes import texts_that_never_occur
 from pandas_magic.planner.model.rule_prompts import Examples, examples_prompt
 from pandas_magic.registry.proof import Proof
 
@@ -35,6 +39,8 @@ class Custom:
 
 def write_check(task: Task) -> Custom:
     """Ask for examples, for code, and for code of the opposite; all three must agree, also on the real rows."""
+    if unclear := unclear_words(link(task.rule, task.tables, target=task.check.target or None)):
+        return Custom(problem="; ".join(unclear))
     task.on_progress("asking for rows that break the rule and rows that do not")
     examples = task.model.ask_object(
         examples_prompt(task.rule, task.schema, target=task.check.target),
@@ -53,7 +59,9 @@ def write_check(task: Task) -> Custom:
     if second.problem:
         return Custom(first.code, problem=f"the second author: {second.problem}", tried=first.tried)
     codes, tried = [first.code, second.code], first.tried + second.tried
-    problem = _disagreement(task, codes, examples, frames)
+    # Told to nobody, as values are in it: both authors may invent the same code of a thing that is not there.
+    invented = chain.from_iterable(texts_that_never_occur(code, task.tables, task.rule) for code in codes)
+    problem = next(invented, "") or _disagreement(task, codes, examples, frames)
     if problem:
         return Custom(codes[0], problem=problem, tried=tried)
     written = Written(codes[0], _plan(task, codes[0], examples.target), _proof(examples, frames))

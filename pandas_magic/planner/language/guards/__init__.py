@@ -17,7 +17,7 @@ from pandas_magic.planner.language.guards.joined import exactly_one
 from pandas_magic.planner.language.guards.joins import joins_in_doubt
 from pandas_magic.planner.language.guards.moments import by_days, by_names
 from pandas_magic.planner.language.guards.notation import misread_signs
-from pandas_magic.planner.language.guards.objecting import objections
+from pandas_magic.planner.language.guards.objecting import objections, unclear_words
 from pandas_magic.planner.language.guards.pointless import all_repeated, pointless_parts
 from pandas_magic.planner.language.guards.texts import as_held, as_spelt, never_blank, values_missed
 from pandas_magic.planner.language.guards.variants import in_all_spellings
@@ -38,5 +38,6 @@ __all__ = [
     "never_blank",
     "objections",
     "pointless_parts",
+    "unclear_words",
     "values_missed",
 ]

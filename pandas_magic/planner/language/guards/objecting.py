@@ -85,8 +85,22 @@ def _cue_patterns() -> tuple[tuple[re.Pattern[str], dict[str, Any]], ...]:
     return tuple((re.compile(entry["says"]), entry) for entry in cue_entries())
 
 
+def unclear_words(linked: Linked) -> tuple[str, ...]:
+    """What in the words may be taken in two ways whatever rule is read in them, each in one clause."""
+    text, found = _without_reasons(linked), []
+    for says, entry in _cue_patterns():
+        cue = says.search(text) if entry["needs"] == ["nothing could"] else None
+        if cue:
+            found.append(f'"{linked.text[cue.start() : cue.end()].strip()}": {entry["objection"]}')
+    return tuple(found)
+
+
+def _without_reasons(linked: Linked) -> str:
+    return REASON.sub(lambda reason: " " * len(reason[0]), linked.without_names)
+
+
 def _cues_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
-    text = REASON.sub(lambda reason: " " * len(reason[0]), linked.without_names)
+    text = _without_reasons(linked)
     is_claim = re.search(r"\balways\b", linked.rule, re.IGNORECASE)  # the text is without it
     for says, entry in _cue_patterns():
         found = says.search(text) if not is_claim or "nothing bad" not in entry["needs"] else None

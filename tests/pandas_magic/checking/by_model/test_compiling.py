@@ -21,6 +21,7 @@ from tests.pandas_magic.planner.model.parts import (
     data_blocks,
     fenced,
     judging,
+    part_of,
     parts,
     restated,
 )
@@ -379,6 +380,29 @@ def test_code_on_which_opinions_differ_is_refused(serve: Any, shop: Any, second:
     with pytest.raises(NotConfirmed, match=words):
         workspace.check(CheckRequest(FREIGHT_RULE))
     assert workspace.check_ids() == []
+
+
+def test_texts_that_both_authors_invented_for_what_is_not_there_are_refused(serve: Any, workspace_with: Any) -> None:
+    """Of a kind that is in no row both authors may guess the same code, and nothing would ever be found."""
+    kind = ["RBT", "BRN", "RBT", "BRN", "RBT", "BRN"]
+    rows = [["STG", -1], ["STG", -2], ["STG", 3], ["RBT", 4]]
+    table = {"name": "orders", "columns": ["kind", "amount"], "rows": rows}
+    plays = {
+        **UNSAYABLE,
+        "examples": json.dumps({"target": "orders", "tables": [table], "breaking": [0, 1]}),
+        "write": fenced('violations = orders[(orders["kind"] == "STG") & (orders["amount"] < 0)]'),
+        "keep": fenced('fine = orders[~(orders["kind"].isin(["STG"]) & (orders["amount"] < 0))]'),
+    }
+    workspace = workspace_with(serve(always=parts(**plays)), {"orders": ORDERS.assign(kind=kind)})
+    with pytest.raises(NotConfirmed, match=r'orders\.kind never is "STG"'):
+        workspace.check(CheckRequest("Freight of sturgeon may never go below nil."))
+
+
+def test_no_code_is_asked_for_words_that_may_be_taken_in_two_ways(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**UNSAYABLE))
+    with pytest.raises(NotConfirmed, match="of what it is a share is not said"):
+        shop(endpoint).check(CheckRequest("Freight charges must be within 5 percent."))
+    assert [part_of(request.body) for request in endpoint.requests] == ["restate"]
 
 
 def test_an_author_who_takes_the_rows_that_keep_a_rule_for_those_that_break_it_is_contradicted(
