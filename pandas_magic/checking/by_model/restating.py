@@ -10,7 +10,7 @@ from pandas_magic.checking.by_model.trials import rows_flagged
 from pandas_magic.checking.compilation import Written, misfits, proof_of, refuse_forbidden, write_and_prove
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.errors import Reading, RuleNotUnderstood
+from pandas_magic.errors import ModelError, Reading, RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
 from pandas_magic.planner.language.guards import objections
 from pandas_magic.planner.language.leaving_out import left_undone
@@ -23,11 +23,15 @@ from pandas_magic.planner.model.told_problems import told_problem
 
 @dataclass(frozen=True)
 class Attempt:
-    """One restatement, what spoke against it, and what it says; None where nobody could read it."""
+    """One restatement, what spoke against it, and what it says; None where nobody could read it.
+
+    With `is_last` the model could not go on: it was not reached any more, or its answers were of no use.
+    """
 
     sentence: str
     problem: str
     reading: Reading | None = None
+    is_last: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,14 +46,22 @@ class Restatement:
 
 
 def understand(task: Task) -> Restatement:
-    """Ask for the rule in the rule language until a restatement holds, four times at most."""
+    """Ask for the rule in the rule language until a restatement holds, four times at most.
+
+    Raises: ModelError when the model cannot go on before it has said anything that can be asked about.
+    """
     target, words = task.check.target, sorted(content_words(task.rule))
     grammar = sentence_grammar(task.tables, target=target) if task.model.configuration.grammar else ""
     prompt = restate_prompt(task.rule, task.schema, words, target=target, grammar=grammar)
     attempts: list[Attempt] = []
     for _ in range(MAX_REPAIRS + 1):
         task.on_progress("asking for the rule in plain words")
-        restated = task.model.ask_object(prompt, RestatedRule)
+        try:
+            restated = task.model.ask_object(prompt, RestatedRule)
+        except ModelError:
+            if any(attempt.reading is not None for attempt in attempts):
+                break
+            raise
         if not restated.can_be_said:
             return Restatement(attempts=tuple(attempts), sayable=False)
         if attempts and restated.sentence == attempts[-1].sentence:
@@ -58,6 +70,8 @@ def understand(task: Task) -> Restatement:
         if isinstance(held, Restatement):
             return Restatement(restated, held.constraint, held.written, tuple(attempts))
         attempts.append(held)
+        if held.is_last:
+            break
         told = told_problem(held.problem, task.rule, task.schema, restated.sentence)
         asked = "If your sentence says what the rule says, or the language cannot say it, keep to that."
         prompt = prompt.followed_by(restated.model_dump_json(), told, asked)
@@ -75,15 +89,28 @@ def _held(task: Task, restated: RestatedRule) -> Restatement | Attempt:
     left = left_undone(constraint, link(task.rule, task.tables, target=target))
     reading = Reading(describe(constraint), constraint, leaves_out=left)
     problems = spoken_against(restated, constraint, rule=task.rule, tables=task.tables, target=task.check.target)
-    problem = "; ".join(problems) or judged_otherwise(task, constraint)
-    if problem:
-        return Attempt(restated.sentence, problem, reading)
+    if problems:
+        return Attempt(restated.sentence, "; ".join(problems), reading)
+    try:
+        held = _confirmed(task, constraint)
+    except ModelError as error:
+        return Attempt(restated.sentence, f"there is no second opinion: {error}", reading, is_last=True)
+    if isinstance(held, str):
+        return Attempt(restated.sentence, held, reading)
+    return Restatement(restated, constraint, held)
+
+
+def _confirmed(task: Task, constraint: Constraint) -> Written | str:
+    """The code of what nothing speaks against yet, after a reader of rows, the proof and another author; or who does.
+
+    Raises: ModelError.
+    """
+    if problem := judged_otherwise(task, constraint):
+        return problem
     written = write_and_prove(constraint, task.tables, task.runner, on_progress=task.on_progress)
     if not written.proof.holds:
-        return Attempt(restated.sentence, "; ".join(written.proof.problems) or written.proof.in_words(), reading)
-    if problem := _other_opinion(task, constraint, written):
-        return Attempt(restated.sentence, problem, reading)
-    return Restatement(restated, constraint, written)
+        return "; ".join(written.proof.problems) or written.proof.in_words()
+    return _other_opinion(task, constraint, written) or written
 
 
 def spoken_against(

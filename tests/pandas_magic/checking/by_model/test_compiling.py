@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 from pandas_magic.checking.by_model.compiling import NotConfirmed
-from pandas_magic.errors import AnswerUnusable, ModelUnavailable, RuleNotUnderstood
-from pandas_magic.planner.model import model as conversation
+from pandas_magic.errors import ModelUnavailable, RuleNotUnderstood
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.planner.model.parts import (
@@ -124,7 +123,7 @@ def test_a_reader_is_shown_rows_that_break_the_rule_and_rows_that_keep_it_once(s
 def test_a_reader_who_passes_rows_over_confirms_nothing(serve: Any, shop: Any, verdicts: dict[str, str]) -> None:
     endpoint = serve(always=parts(**{**FREIGHT, "judge": json.dumps(verdicts)}))
     workspace = shop(endpoint)
-    with pytest.raises(AnswerUnusable, match="does not fit: case_1_row_"):
+    with pytest.raises(NotConfirmed, match=r"no second opinion: scripted .* does not fit: case_1_row_"):
         workspace.check(CheckRequest(FREIGHT_RULE))
     assert workspace.check_ids() == []
 
@@ -313,7 +312,7 @@ def test_code_that_comes_back_unchanged_is_not_asked_for_again(serve: Any, shop:
 
 def test_an_object_that_comes_back_unchanged_is_not_asked_for_again(serve: Any, shop: Any) -> None:
     endpoint = serve(always=parts(**{**FREIGHT, "judge": "{}"}))
-    with pytest.raises(AnswerUnusable, match="does not fit"):
+    with pytest.raises(NotConfirmed, match="does not fit"):
         shop(endpoint).check(CheckRequest(FREIGHT_RULE))
     assert len([request for request in endpoint.requests if "You judge" in request.text]) == 2
 
@@ -398,6 +397,14 @@ def test_texts_that_both_authors_invented_for_what_is_not_there_are_refused(serv
         workspace.check(CheckRequest("Freight of sturgeon may never go below nil."))
 
 
+def test_what_a_model_said_before_it_failed_is_asked_about(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**{**FREIGHT, "judge": "I would rather not."}))
+    with pytest.raises(NotConfirmed, match=r"no second opinion: .* was no JSON object") as caught:
+        shop(endpoint).check(CheckRequest(FREIGHT_RULE))
+    assert str(caught.value.readings[0]) == "orders: amount must be at least 0"
+    assert {part_of(request.body) for request in endpoint.requests} == {"restate", "judge"}
+
+
 def test_no_code_is_asked_for_words_that_may_be_taken_in_two_ways(serve: Any, shop: Any) -> None:
     endpoint = serve(always=parts(**UNSAYABLE))
     with pytest.raises(NotConfirmed, match="of what it is a share is not said"):
@@ -475,7 +482,7 @@ def test_a_model_that_cannot_be_reached_leaves_the_refusal_readable(
 def test_all_requests_of_a_rule_count_for_one_budget(serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PANDAS_MAGIC_REQUEST_TOKENS", "1600")
     endpoint = serve(always=parts(**FREIGHT))
-    with pytest.raises(conversation.ModelError, match="budget of 1,600 tokens"):
+    with pytest.raises(NotConfirmed, match=r"no second opinion: .* budget of 1,600 tokens"):
         shop(endpoint).check(CheckRequest(FREIGHT_RULE))
     assert len(endpoint.requests) < 3
 
