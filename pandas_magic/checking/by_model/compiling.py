@@ -153,7 +153,7 @@ def _not_confirmed(task: Task, attempts: tuple[Attempt, ...], problem: str = "")
     model = task.model.configuration.model
     last = _last_reading(task.rule, attempts[-1]) if attempts else ""
     choose = "choose what is meant, or " if any(attempt.reading for attempt in attempts) else ""
-    doubted = f"{model} could not confirm its own reading of the rule: {problem or last}"
+    doubted = f"{model} could not confirm its own reading of the rule: {(problem or last).rstrip('.')}"
     reason = f"{doubted}; {choose}say the rule in other words"
     return NotConfirmed(task.rule, reason, attempts)
 

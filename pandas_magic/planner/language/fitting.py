@@ -98,21 +98,8 @@ class _Fitting:
         if is_here and said in self.tables[parent].columns and table != parent:
             return said, said
         links = [link for link in self.references.all_from(table) if link.parent == parent]
-        named = [link for link in links if link.column == said] if is_here else links
-        if len(named) == 1:
-            return named[0].column, named[0].key
-        key = self.references.key(parent)
-        if (
-            is_here
-            and key is not None
-            and said != self.references.key(table)
-            and self._are_alike(said, table, key, parent)
-        ):
-            return said, key
-        return said, said
-
-    def _are_alike(self, column: str, table: str, key: str, parent: str) -> bool:
-        return self.tables[table].kind(column) == self.tables[parent].kind(key)
+        meant = [link for link in links if said == (link.column if is_here else link.key)]
+        return (meant[0].column, meant[0].key) if len(meant) == 1 else (said, said)
 
     def _compared(self, node: Compare, table: str) -> Compare:
         left, right = node.left, node.right

@@ -17,7 +17,7 @@ TABLES = {
         name="visits",
         columns={
             "visit_id": "int64",
-            "member": "int64",
+            "member_id": "int64",
             "day": "str",
             "left_on": "datetime64[us]",
             "kind": "str",
@@ -31,14 +31,14 @@ TABLES = {
 }
 SAID = {
     # A reference and a key of another name, said by either of them.
-    "visits: left_on must be >= the joined of members by member": (
-        "visits: left_on must be >= the joined of members by member = id"
+    "visits: left_on must be >= the joined of members by member_id": (
+        "visits: left_on must be >= the joined of members by member_id = id"
     ),
     "bills: paid_on must be >= the joined of members by id": (
         "bills: paid_on must be >= the joined of members by member_id = id"
     ),
-    "members: the number of rows in visits by member must be at most 3": (
-        "members: the number of rows in visits by id = member must be at most 3"
+    "members: the number of rows in visits by member_id must be at most 3": (
+        "members: the number of rows in visits by id = member_id must be at most 3"
     ),
     "members: the number of rows in bills where paid_on is missing by id must be at most 3": (
         "members: the number of rows in bills (where paid_on is missing) by id = member_id must be at most 3"
@@ -73,7 +73,7 @@ def test_what_the_words_leave_to_the_tables_is_as_these_have_it(said: str) -> No
 
 
 def test_canonical_words_stay_as_they_are() -> None:
-    said = "members: the number of rows in visits by id = member must be at most 3"
+    said = "members: the number of rows in visits by id = member_id must be at most 3"
     assert compile_rule(said, TABLES).explanation == ((said, "canonical words"),)
 
 
@@ -82,7 +82,9 @@ def test_canonical_words_stay_as_they_are() -> None:
     [
         "visits: left_on must be >= the joined of members by kind",
         "visits: left_on must be >= the joined of persons by member",
-        "members: the kind of visits by id must be 'gym'",
+        "members: the kind of visits by tier must be 'gym'",
+        "bills: the tier of members by colour must be 'gold'",
+        "bills: the tier of members by tier must be 'gold'",
         "visits: the ended of members by member must be present",
     ],
 )
