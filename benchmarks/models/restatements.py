@@ -22,7 +22,7 @@ from pandas_magic.checking.by_model.restating import spoken_against
 from pandas_magic.constraints import describe, reads
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import AnswerUnusable, RuleNotUnderstood
-from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.language import restated_rule
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.model.answer_text import json_object
 from pandas_magic.planner.model.rule_prompts import RestatedRule
@@ -57,7 +57,7 @@ class MeasuredRule:
         """The typed rule that the sentence is read as. Raises: RuleNotUnderstood."""
         if not said.can_be_said:
             raise RuleNotUnderstood(self.rule.text, "the model says that it cannot be said")
-        return compile_rule(said.sentence, self.tables, target=self.target).constraint
+        return restated_rule(said.sentence, self.tables, target=self.target)
 
     def believed(self, said: RestatedRule) -> Grade:
         """The grade of the sentence, believed at once. Raises: RuleNotUnderstood."""

@@ -26,7 +26,7 @@ from pandas_magic.checking.by_model.restating import spoken_against
 from pandas_magic.checking.readings_on_rows import on_rows
 from pandas_magic.constraints import Constraint, describe, violating_rows
 from pandas_magic.errors import Reading, RuleNotUnderstood
-from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.language import compile_rule, restated_rule
 from pandas_magic.planner.model.rule_prompts import RestatedRule
 
 HERE = Path(__file__).parent
@@ -84,7 +84,7 @@ def _restated(
     sentence: dict[str, Any], tables: dict[str, Table], restated: RestatedRule, refusal: RuleNotUnderstood
 ) -> Constraint:
     try:
-        meant = compile_rule(restated.sentence, tables, target=sentence["target"]).constraint
+        meant = restated_rule(restated.sentence, tables, target=sentence["target"])
         against = spoken_against(restated, meant, rule=sentence["text"], tables=tables, target=sentence["target"])
         if not against:
             return meant

@@ -11,7 +11,7 @@ from pandas_magic.checking.compilation import Written, misfits, proof_of, refuse
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import ModelError, Reading, RuleNotUnderstood
-from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.language import restated_rule
 from pandas_magic.planner.language.guards import objections
 from pandas_magic.planner.language.leaving_out import left_undone
 from pandas_magic.planner.language.linking import link
@@ -82,7 +82,7 @@ def _held(task: Task, restated: RestatedRule) -> Restatement | Attempt:
     """The restatement as a constraint with its code and proof, or the first thing that speaks against it."""
     target = task.check.target or None
     try:
-        constraint = compile_rule(restated.sentence, task.tables, target=target).constraint
+        constraint = restated_rule(restated.sentence, task.tables, target=target)
     except RuleNotUnderstood as error:
         asked = error.readings[0] if error.is_ambiguous else None
         return Attempt(restated.sentence, str(error), asked)

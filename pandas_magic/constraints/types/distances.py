@@ -2,13 +2,15 @@
 
 import math
 from collections.abc import Iterable
+from fractions import Fraction
+from typing import TypeGuard, cast
 
 from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare, Condition, Relation
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Expression, Span, Value
 
 # The fewest and the most days that a unit has.
-_DAYS = {
-    **{unit: (1 / many, 1 / many) for unit, many in (("seconds", 86_400), ("minutes", 1_440), ("hours", 24))},
+_DAYS: dict[str, tuple[Fraction | int, Fraction | int]] = {
+    **{unit: (Fraction(1, many),) * 2 for unit, many in (("seconds", 86_400), ("minutes", 1_440), ("hours", 24))},
     **{"days": (1, 1), "weeks": (7, 7), "months": (28, 31), "years": (365, 366)},
 }
 # first - second, the relation to that, the fewest and the most days
@@ -40,16 +42,23 @@ def _distance(told: Compare) -> _Distance | None:
     left, right = told.left, told.right
     if isinstance(right, Span) and isinstance(left, Arithmetic) and left.sign == "-":
         return (left.left, left.right, told.relation, *_days(right))
-    if isinstance(left, Arithmetic) and isinstance(left.right, Span):
-        left, right, relation = right, left, MIRRORED[told.relation]
-    else:
-        relation = told.relation
-    if isinstance(right, Arithmetic) and isinstance(right.right, Span):
-        fewest, most = _days(right.right)
+    relation = told.relation
+    if _is_shifted(left):
+        left, right, relation = right, left, MIRRORED[relation]
+    if _is_shifted(right):
+        fewest, most = _days(cast(Span, right.right))
         return (left, right.left, relation, *((-most, -fewest) if right.sign == "-" else (fewest, most)))
-    return None if isinstance(right, (Value, Span)) else (left, right, relation, 0.0, 0.0)
+    return (
+        None
+        if isinstance(right, (Value, Span)) or isinstance(left, (Value, Span))
+        else (left, right, relation, 0.0, 0.0)
+    )
+
+
+def _is_shifted(side: Expression) -> TypeGuard[Arithmetic]:
+    return isinstance(side, Arithmetic) and side.sign in "+-" and isinstance(side.right, Span)
 
 
 def _days(span: Span) -> tuple[float, float]:
-    ends = [span.amount * days for days in _DAYS[span.unit]]
+    ends = [float(Fraction(str(span.amount)) * Fraction(days)) for days in _DAYS[span.unit]]
     return min(ends), max(ends)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints import describe
+from pandas_magic.constraints import check_types, describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
@@ -21,12 +21,14 @@ from pandas_magic.planner.language.dialogue import (
     several,
 )
 from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
-from pandas_magic.planner.language.fitting import fitted
+from pandas_magic.planner.language.fitting import nearly_canonical
 from pandas_magic.planner.language.guards import (
     all_repeated,
+    days_in_doubt,
     in_all_spellings,
     joins_in_doubt,
     objections,
+    of_no_row,
     pointless_parts,
     values_missed,
 )
@@ -64,9 +66,9 @@ def compile_rule(
     _refuse_by_size(rule)
     if target is not None and target not in tables:
         raise NoSuchName("table", target, tables)
-    canonical = _read_canonical(rule, tables, target, locale)
-    if canonical is not None:
-        return canonical
+    canonical = read_canonical(rule)
+    if canonical is not None and not check_types(canonical, tables):
+        return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
     said = of_its_table(without_label(rule, tables), tables)
     if said != rule:
         found = compile_rule(said, tables, target=target, locale=locale)
@@ -85,28 +87,31 @@ def compile_rule(
         spelt = in_all_spellings(readings[0].constraint, linked)
         raise several(linked, [*([spelt] if spelt is not None else ()), *(reading.constraint for reading in readings)])
     if not readings:
-        refusal = not_understood(linked, lambda other: _is_understood(other, linked))
-        raise asking(refusal, linked, answer.problem if answer is not None else "")
+        raise _unread(linked, answer.problem if answer is not None else "", locale=locale)
     return _undoubted(linked, readings[0].constraint, readings[0].explanation, seconded=True)
 
 
-def _read_canonical(rule: str, tables: Mapping[str, Table], target: str | None, locale: str) -> Understood | None:
-    """The rule that canonical words say, or nearly canonical ones; None where it is put otherwise.
+def _unread(linked: Linked, problem: str, *, locale: str) -> RuleNotUnderstood:
+    """What is asked about a sentence that no reader takes; `problem` is what a door found wrong."""
+    nearly = nearly_canonical(linked.rule, linked.tables) if locale == "en" else None
+    if nearly is not None:
+        return doubted(linked, nearly, ("it is put nearly in canonical words, and not wholly",))
+    return asking(not_understood(linked, lambda other: _is_understood(other, linked)), linked, problem)
 
-    Raises: RuleNotUnderstood with what nearly canonical words say as a question when it is in doubt.
+
+def restated_rule(sentence: str, tables: Mapping[str, Table], *, target: str | None = None) -> Constraint:
+    """What a sentence means that a model says in place of a rule: in nearly canonical words, too.
+
+    Whether it says what the rule says is for others to judge.
+
+    Raises: RuleNotUnderstood as `compile_rule`, and with the reading as a question where the data leave it in doubt.
     """
-    canonical = read_canonical(rule) or read_canonical(rule, nearly=True)
-    if canonical is None or canonical.table not in tables:
-        return None
-    linked = link(rule, tables, target=target, locale=locale)
-    fit = fitted(canonical, linked.names.references)
-    if fit is None:
-        return None
-    if fit == read_canonical(rule):
-        return _sensible(rule, fit, ((rule.strip(), "canonical words"),))
-    if doubts := _doubts_of(fit, tables):
-        raise doubted(linked, fit, doubts)
-    return _sensible(rule, fit, ((rule.strip(), "nearly canonical words"),))
+    nearly = nearly_canonical(sentence, tables)
+    if nearly is None:
+        return compile_rule(sentence, tables, target=target).constraint
+    if doubts := _doubts_of(nearly, tables, (*days_in_doubt(nearly, tables), *of_no_row(nearly, tables))):
+        raise doubted(link(sentence, tables, target=target), nearly, doubts)
+    return _sensible(sentence, nearly, ()).constraint
 
 
 def _is_misread(constraint: Constraint, linked: Linked) -> bool:

@@ -4,18 +4,22 @@ Who says "the rate of groups by group" means the column that refers to a group, 
 """
 
 import re
+from collections.abc import Mapping
 from typing import TypeGuard, TypeVar, cast
 
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types, reads
 from pandas_magic.constraints.algebra.conditions import Compare, Exists, OneOf
 from pandas_magic.constraints.algebra.expressions import (
     Aggregate,
     Arithmetic,
+    Column,
     DatePart,
     Expression,
     Join,
     Lookup,
     Moment,
+    Now,
     Rollup,
     Share,
     Span,
@@ -24,8 +28,12 @@ from pandas_magic.constraints.algebra.expressions import (
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.constraints.types.value_types import type_of
 from pandas_magic.errors import NoSuchName
+from pandas_magic.planner.language.canonical import read_canonical
+from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.linking.references import References
+from pandas_magic.planner.language.linking.spelled_out import spelled_out
 from pandas_magic.planner.language.linking.tokens import NAMED_PARTS
+from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.strict.by_content import of_texts
 from pandas_magic.record import Record
 
@@ -35,22 +43,40 @@ _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?")
 _UNEQUALLY_LONG = ("months", "years")
 
 
+def nearly_canonical(rule: str, tables: Mapping[str, Table]) -> Constraint | None:
+    """What nearly canonical words say, as the tables have it; None where these are other words, or leave it open."""
+    constraint = read_canonical(rule, nearly=True)
+    if constraint is None or not tables.keys() >= reads(constraint).keys():
+        return None
+    return fitted(constraint, References(tables)) if not _has_clock_as_column(constraint, tables) else None
+
+
 def fitted(constraint: Constraint, references: References) -> Constraint | None:
     """The rule as the tables have it, the same where nothing is to be done; None where it cannot be about them."""
     tables = references.tables
-    if not tables.keys() >= reads(constraint).keys():
-        return None
     try:
         if not isinstance(constraint, ColumnsRule):
             constraint = _Fitting(references).fit(constraint, constraint.table)
-        if not check_types(constraint, tables):
-            return constraint
-        if not isinstance(constraint, ColumnsRule):
             texts = of_texts(constraint, tables)
-            constraint = _Fitting(references).fit(texts, constraint.table)
+            if check_types(constraint, tables) or _orders_texts(constraint, texts):
+                constraint = _Fitting(references).fit(texts, constraint.table)
     except NoSuchName:
         return None
-    return None if check_types(constraint, tables) else constraint
+    is_open = check_types(constraint, tables) or _orders_texts(constraint, of_texts(constraint, tables))
+    return None if is_open else constraint
+
+
+def _has_clock_as_column(constraint: Constraint, tables: Mapping[str, Table]) -> bool:
+    """Whether the rule looks at the clock where a column is called "now" or "today"."""
+    clock = {"today" if node.midnight else "now" for node in every_node(constraint) if isinstance(node, Now)}
+    return any(clock & {column.lower() for column in tables[name].columns} for name in reads(constraint))
+
+
+def _orders_texts(constraint: Constraint, as_meant: Constraint) -> bool:
+    """Whether texts that are numbers or dates would be put in order as texts: '30' before '5'."""
+    return constraint != as_meant and any(
+        isinstance(node, Compare) and node.relation not in ("==", "!=") for node in every_node(constraint)
+    )
 
 
 class _Fitting:
@@ -94,17 +120,20 @@ class _Fitting:
 
     def _reference(self, said: str, table: str, parent: str) -> tuple[str, str]:
         """The column of the table that refers to rows of the parent, and their key, where one of them is said."""
-        is_here = said in self.tables[table].columns
-        if is_here and said in self.tables[parent].columns and table != parent:
-            return said, said
+        is_here, is_there = (said in self.tables[name].columns for name in (table, parent))
         links = [link for link in self.references.all_from(table) if link.parent == parent]
-        meant = [link for link in links if said == (link.column if is_here else link.key)]
+        by_key = [link for link in links if link.key == said]
+        # The "id" of the rows themselves is not the "id" that they refer to.
+        is_own = is_here and is_there and said == self.references.key(table) and bool(by_key)
+        if is_here and is_there and table != parent and not is_own:
+            return said, said
+        meant = [link for link in links if link.column == said] if is_here and not is_own else by_key
         return (meant[0].column, meant[0].key) if len(meant) == 1 else (said, said)
 
     def _compared(self, node: Compare, table: str) -> Compare:
         left, right = node.left, node.right
         for side, other in (("left", right), ("right", left)):
-            counted = self._in_days(getattr(node, side), table)
+            counted = self._in_days(getattr(node, side), table) if _is_of_days(other) else None
             if counted is not None and self._kind(other, table) in ("integer", "number"):
                 return node.model_copy(update={side: counted})
         if isinstance(right, Span) and right.unit in _UNEQUALLY_LONG and _is_difference(left):
@@ -128,6 +157,12 @@ class _Fitting:
 
     def _kind(self, expression: Expression, table: str) -> str:
         return type_of(expression, self.tables[table], self.tables).kind
+
+
+def _is_of_days(expression: Expression) -> bool:
+    """Whether it is a column that by its name holds a number of days."""
+    forms = spelled_out(name_words(expression.name)) if isinstance(expression, Column) else ()
+    return any(form and form[-1] in ("day", "days", "night", "nights") for form in forms)
 
 
 def _is_difference(expression: Expression) -> TypeGuard[Arithmetic]:

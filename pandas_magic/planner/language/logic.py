@@ -22,6 +22,7 @@ from pandas_magic.constraints.algebra.expressions import (
     DatePart,
     Expression,
     Folded,
+    ReadAs,
     TextLength,
 )
 
@@ -104,4 +105,4 @@ def _uses(expression: Expression, of: Expression) -> bool:
         return True
     if isinstance(expression, Arithmetic):
         return _uses(expression.left, of) or _uses(expression.right, of)
-    return isinstance(expression, (Absolute, TextLength, Folded, DatePart)) and _uses(expression.of, of)
+    return isinstance(expression, (Absolute, TextLength, Folded, DatePart, ReadAs)) and _uses(expression.of, of)

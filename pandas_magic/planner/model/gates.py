@@ -4,12 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.table import Table, glossary_of
 from pandas_magic.constraints.algebra.conditions import Compare, HasText, OneOf
 from pandas_magic.constraints.algebra.expressions import Column, Value
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.errors import quoted_list
+from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.model.rule_prompts import RestatedRule
 from pandas_magic.planner.model.spelled_numbers import SPELLED, spelled_number
 from pandas_magic.record import Record
@@ -24,6 +25,8 @@ _EMPTY_WORDS_TEXT = (
 _EMPTY_WORDS = frozenset(_EMPTY_WORDS_TEXT.split())
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d+(?:[.,]\d+)*%?", re.UNICODE)
 _PERCENT = re.compile(r"%|per\s?cent", re.IGNORECASE)
+# Codes of yes and no, which a guard of flags looks at.
+_ANSWERS = frozenset("ynjostf")
 _HALF = re.compile(r"\bhal(?:f|ves)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
 _NUMBER_WORDS = {
@@ -58,6 +61,8 @@ def doubts(rule: str, restated: RestatedRule, constraint: Constraint, tables: Ma
         *_foreign_numbers(rule, restated.sentence),
         *_foreign_tolerance(rule, restated.sentence, constraint),
         *_foreign_values(rule, constraint, tables),
+        *_guessed_codes(rule, constraint, tables),
+        *_one_of_several(rule, constraint, tables),
     )
 
 
@@ -147,6 +152,28 @@ def _foreign_values(rule: str, constraint: Constraint, tables: Mapping[str, Tabl
         values = tables[constraint.table].values.get(column) if constraint.table in tables else None
         if values and value not in values and value.casefold() not in said:
             yield f"{column} never is {value!r}; it is one of {quoted_list(values)}"
+
+
+def _guessed_codes(rule: str, constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:
+    """Codes of one letter that nobody explains: 'R' may be ready, and received as well."""
+    words = {word.casefold() for word in _WORD.findall(rule)}
+    explained = str(glossary_of(tables).parts)
+    for value in sorted(set(_texts(constraint))):
+        is_code = len(value.strip()) == 1 and value.isalpha() and value.casefold() not in _ANSWERS
+        if is_code and value.casefold() not in words and f"'{value}'" not in explained:
+            yield f"that {value!r} stands for what the rule says is not told"
+
+
+def _one_of_several(rule: str, constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:
+    """An amount that no word names, beside another in the same unit: "the weight" of tare and capacity."""
+    table, words = tables[constraint.table], content_words(rule)
+    amounts = [name for name in table.columns if table.kind(name) in ("integer", "number")]
+    for node in nodes(constraint):
+        of = node.left if isinstance(node, Compare) and isinstance(node.right, Value) else None
+        if isinstance(of, Column) and of.name in amounts and not words & content_words(" ".join(name_words(of.name))):
+            unit = name_words(of.name)[-1:]
+            for other in [name for name in amounts if name != of.name and name_words(name)[-1:] == unit][:1]:
+                yield f"whether {of.name} or {other} is meant is not told"
 
 
 def texts_compared(rule: Record) -> Iterator[tuple[str, str]]:

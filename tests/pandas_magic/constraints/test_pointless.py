@@ -109,6 +109,14 @@ def beyond(relation: Any, amount: float, unit: str) -> Compare:
     return Compare(relation=relation, left=X, right=later)
 
 
+def counted(relation: Any, number: int, unit: str) -> Compare:
+    """How many of a unit X must lie behind Y."""
+    distance = Arithmetic(sign="-", left=X, right=Y)
+    return Compare(
+        relation=relation, left=Arithmetic(sign="/", left=distance, right=span(1, unit)), right=Value(value=number)
+    )
+
+
 @pytest.mark.parametrize(
     "parts",
     [
@@ -135,6 +143,8 @@ def test_a_distance_that_cannot_be_is_pointless(parts: tuple[Condition, ...]) ->
         (apart(">=", 1, "weeks"), beyond("<=", 7, "days")),
         (beyond(">=", 30, "days"), beyond("<=", 1, "months")),
         (compare(X, "<", Y), Compare(relation=">", left=Y, right=SOON)),
+        (beyond(">=", 60, "minutes"), beyond("<=", 1, "hours")),
+        (counted(">=", 5, "days"), counted("<=", 5, "weeks")),
     ],
 )
 def test_a_distance_that_can_be_is_not(parts: tuple[Condition, ...]) -> None:

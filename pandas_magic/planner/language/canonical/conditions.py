@@ -1,6 +1,7 @@
 """Conditions in canonical words, as statements ("is at least 5") and as demands ("must be at least 5")."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pandas_magic.planner.language.canonical.expressions as expressions
@@ -38,6 +39,8 @@ _RELATIONS = {
     "<": "<",
     ">": ">",
 }
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_OF_TIME = ("before", "no later than", "no earlier than", "after")
 _TEXT_VERBS = {
     "start": ("starts with", "start with"),
     "end": ("ends with", "end with"),
@@ -147,11 +150,7 @@ def _stated(words: CanonicalText, x: Expression) -> Condition | None:
         return Not(condition=Present(of=x))
     for said, inside in (("one of", True), ("none of", False)):
         if words.eats(said):
-            values = [words.literal()]
-            while words.eats(","):
-                values.append(words.literal())
-            words.eats("(up to rounding)")
-            listed = OneOf(of=x, values=tuple(values))
+            listed = OneOf(of=x, values=tuple(_values(words)))
             return listed if inside else Not(condition=listed)
     if words.eats("between"):
         low = expressions.expression(words)
@@ -160,15 +159,32 @@ def _stated(words: CanonicalText, x: Expression) -> Condition | None:
         return All(conditions=(Compare(relation=">=", left=x, right=low), Compare(relation="<=", left=x, right=high)))
     for said, relation in _RELATIONS.items():
         if words.eats(said):
-            return _compared(words, x, relation)
+            found = _compared(words, x, relation)
+            if words.nearly and said in _OF_TIME and _is_plain_text(found.right):
+                raise NotCanonical("texts stand in no order of time")
+            return found
     return None
+
+
+def _values(words: CanonicalText) -> Iterator[bool | int | float | str]:
+    yield words.literal()
+    while words.eats(","):
+        if words.nearly:
+            words.expect_space()  # 1,000 and 1,5 are one number each
+        yield words.literal()
+    words.eats("(up to rounding)")
+
+
+def _is_plain_text(expression: Expression) -> bool:
+    value = expression.value if isinstance(expression, Value) else None
+    return isinstance(value, str) and not _DAY.match(value)
 
 
 def _compared(words: CanonicalText, x: Expression, relation: str) -> Compare:
     right = expressions.expression(words)
     within = float(words.match(r"[\d.e+-]+")) if words.eats("within") else None
-    if within is not None and words.nearly and relation == "==" and words.eats("%"):
-        share = Arithmetic(sign="*", left=Value(value=round(within / 100, 10)), right=right)
+    if within is not None and within > 0 and words.nearly and relation == "==" and words.eats("%"):
+        share = Arithmetic(sign="*", left=Value(value=round(within / 100, 10)), right=Absolute(of=right))
         return Compare(relation="<=", left=Absolute(of=Arithmetic(sign="-", left=x, right=right)), right=share)
     words.eats("(up to rounding)")
     return Compare(relation=relation, left=x, right=right, within=within)

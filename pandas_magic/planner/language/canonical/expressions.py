@@ -65,7 +65,7 @@ def _inner(words: CanonicalText) -> Expression:
 def _sum(words: CanonicalText) -> Expression:
     left = _product(words)
     while words.sees("+") or words.sees("-"):
-        sign = words.match(r"[+-]")
+        sign = words.match(r"[+-](?=\s)" if words.nearly else r"[+-]")  # 2024-01 and 10-20 are no differences
         left = Arithmetic(sign=sign, left=left, right=_product(words))
     return left
 
@@ -138,7 +138,10 @@ def listed(words: CanonicalText) -> tuple[Expression, ...]:
 def where_of(words: CanonicalText) -> Condition | None:
     """The condition in "(where …)", or None when there is none."""
     if words.nearly and words.eats("where"):
-        return conditions.condition(words)
+        found = conditions.condition(words)
+        if not (words.sees("by") or words.sees("per")):
+            raise NotCanonical("where the condition ends is not said")
+        return found
     if not words.eats("(where"):
         return None
     found = conditions.condition(words)

@@ -57,6 +57,11 @@ class CanonicalText:
         if not self.eats(phrase):
             raise NotCanonical(self.text[self.at :])
 
+    def expect_space(self) -> None:
+        """Raises: NotCanonical when something comes next without a space before it."""
+        if not self.text[self.at : self.at + 1].isspace():
+            raise NotCanonical(self.text[self.at :])
+
     def end(self) -> None:
         """Raises: NotCanonical when something is left, a full stop apart."""
         if self.text[self.at :].strip() not in ("", "."):

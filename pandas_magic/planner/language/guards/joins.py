@@ -69,7 +69,9 @@ def joins_in_doubt(constraint: Constraint, tables: Mapping[str, Table]) -> Itera
         if not isinstance(node, Lookup) or len(node.join.keys) > 1:
             continue
         there, (key,) = tables[node.join.table], node.join.keys
-        is_named_so = re.search(r"(?:^|_)(?:id|code|key|uuid)$", spelt(key))
+        # A key that its own table repeats by mistake, not the key of yet another one.
+        is_of_others = any(key in other.keys for other in tables.values() if other is not there)
+        is_named_so = re.search(r"(?:^|_)(?:id|code|key|uuid)$", spelt(key)) and not is_of_others
         if there.keys and key not in there.keys and not is_named_so:
             yield f"several rows of {there.name} may share {key}, and which one is meant is not said"
 

@@ -6,17 +6,20 @@ from collections.abc import Iterator
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import (
+    Absolute,
     Aggregate,
     Arithmetic,
     Column,
     DatePart,
     Group,
     Lookup,
+    Previous,
+    ReadAs,
     Rollup,
     Span,
     Value,
 )
-from pandas_magic.constraints.algebra.rules import Constraint, TableRule
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
@@ -26,7 +29,9 @@ from pandas_magic.planner.language.linking import Linked, LinkedSpan, NumberMean
 from pandas_magic.planner.language.linking.spans import EXACT, PART, SYNONYM
 from pandas_magic.planner.language.linking.words import last_word, names_data, singular
 
+_REACHED = (Absolute, Group, Rollup)
 _KEY = re.compile(r"_(?:id|key|uuid|guid)$")
+_BARE = re.compile(r"\W*(?:the|each|every|an?) number (?:must|should|has to|shall|may|can|cannot|needs?|is)\b")
 _OLDEST, _FIRST_YEAR = 100, 1000
 _WHOLE, _SO_MANY = frozenset(("total", "amount", "sum")), frozenset(("quantity", "qty", "pieces"))
 _LATEST = re.compile(r"^(?!.*\bgaps?\b).*\b(latest|last|most recent|newest|first|earliest|oldest)\b")
@@ -38,7 +43,7 @@ _THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:\.\d{3})*\.\d\d0(?![\w.,]*\d
 
 def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What the rule measures that is no amount, or in a way that the words leave open."""
-    text = linked.text.lower()
+    text, table = linked.text.lower(), linked.tables[constraint.table]
     yield from units_mixed(constraint)
     for said in _THOUSANDS.findall(text):
         yield f"whether {said} is a number with decimals or one of thousands is not said"
@@ -54,9 +59,48 @@ def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
             yield from _of_one_or_all(node, constraint, linked)
         elif isinstance(node, Arithmetic):
             yield from _percent_moved(node)
+    yield from _limited_twice(constraint)
+    yield from _in_no_order(constraint, linked)
+    yield from _no_moments(constraint, text)
+    if _BARE.match(text) and sum(table.kind(name) in ("integer", "number") for name in table.columns) > 1:
+        yield "which number is meant is not said"
     yield from _extremes(constraint, linked)
     yield from _totalled(constraint, linked)
     yield from _ages_unsaid(constraint, linked)
+
+
+def _no_moments(constraint: Constraint, text: str) -> Iterator[str]:
+    """Like "the stand must be later than the delay code", of texts that are numbers."""
+    if re.search(r"\b(?:later|earlier) than\b", text):
+        for node in every_node(constraint):
+            sides = (node.left, node.right) if isinstance(node, Compare) else ()
+            if any(isinstance(side, ReadAs) and side.type == "number" for side in sides):
+                yield "nothing in it is earlier or later than something else"
+
+
+def _in_no_order(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "higher than the one before" by a number that no word names: it may be by date, or as the rows stand."""
+    named, table = (
+        {meant.column for span in linked.segments() for meant in span.columns},
+        linked.tables[constraint.table],
+    )
+    for node in every_node(constraint):
+        order = node.order if isinstance(node, Previous) else None
+        is_date = isinstance(order, Column) and (table.kind(order.name) == "datetime" or order.name in table.read_as)
+        if isinstance(order, Column) and not is_date and order.name not in named:
+            yield f"that rows follow each other by {order.name} is not said"
+
+
+def _limited_twice(constraint: Constraint) -> Iterator[str]:
+    """Like "the sum by amount must be at most 5", taken for that of the rows where the same sum is at most amount."""
+    if not isinstance(constraint, RowRule) or constraint.where is None:
+        return
+    chosen, demanded = (
+        {part.left for part in nodes(where) if isinstance(part, Compare) and isinstance(part.left, _REACHED)}
+        for where in (constraint.where, constraint.must)
+    )
+    if chosen & demanded:
+        yield "the same quantity says of which rows it is, and what it must be"
 
 
 def _of_one_or_all(compare: Compare, constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -85,6 +129,9 @@ def _keys_ordered(compare: Compare, constraint: Constraint, linked: Linked) -> I
         return
     keys = linked.names.references.telling_apart(constraint.table)
     for side, other in ((compare.left, compare.right), (compare.right, compare.left)):
+        counts = isinstance(other, (Group, Rollup, Aggregate)) and other.statistic in ("count", "distinct")
+        if isinstance(side, Column) and side.name in keys and counts:
+            yield f"{side.name} tells rows apart, and is no number of rows"
         if not isinstance(side, Column) or _is_called(side.name, linked):
             continue
         if _KEY.search(spelt(side.name)) or (side.name in keys and isinstance(other, Value)):

@@ -1,16 +1,27 @@
 """What a rule says in vain: demands that no row can break, or of which a part asks nothing."""
 
+import re
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, combinations
 
 from pandas_magic.constraints import contradictions
-from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Condition, Not, OneOf, Present, Unique
+from pandas_magic.constraints.algebra.conditions import (
+    All,
+    Any_,
+    Compare,
+    Condition,
+    Matches,
+    Not,
+    OneOf,
+    Present,
+    Unique,
+)
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, Expression, Group, Value
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
 from pandas_magic.constraints.algebra.shapes import value_nodes
 from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.constraints.algebra.words import condition_words, expression_words
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import every_node, leaves_elsewhere
 from pandas_magic.planner.language.logic import opposite, unknown_without
 
 
@@ -18,7 +29,9 @@ def pointless_parts(constraint: Constraint) -> tuple[str, ...]:
     """Why the rule, or a part of it, asks for nothing; empty when all of it does."""
     if isinstance(constraint, ColumnsRule):
         return contradictions(constraint)
-    return (*contradictions(constraint), *_idle(constraint.must), *_always_met(constraint))
+    there = chain.from_iterable(_held_against_itself(leaf.condition) for _, leaf in leaves_elsewhere(constraint))
+    found = (*contradictions(constraint), *_idle(constraint.must), *_always_met(constraint), *there)
+    return (*found, *_of_another_form(constraint.must), *_never_known(constraint))
 
 
 def all_repeated(constraint: Constraint) -> tuple[str, ...]:
@@ -37,6 +50,25 @@ def _always_met(constraint: Constraint) -> Iterator[str]:
                 if one == other and not left & right:
                     yield f"every row meets this part: {condition_words(node)}"
                     break
+
+
+def _of_another_form(must: Condition) -> Iterator[str]:
+    """Like "is 'NL-' and has six digits", which no text does."""
+    parts = conjuncts(must)
+    for told, value in _fixed(parts):
+        for part in parts:
+            if isinstance(part, Matches) and part.of == told.left and not re.fullmatch(part.pattern, str(value)):
+                yield f"nothing can satisfy this rule: {condition_words(told)} and {condition_words(part)}"
+
+
+def _never_known(constraint: Constraint) -> Iterator[str]:
+    """Like "those without a collection date must have been collected before", which no row can break."""
+    if not isinstance(constraint, RowRule) or constraint.where is None:
+        return
+    for part in conjuncts(constraint.where):
+        gap = part.condition if isinstance(part, Not) else None
+        if isinstance(gap, Present) and unknown_without(constraint.must, gap.of):
+            yield f"nothing can break this rule where {condition_words(part)}"
 
 
 def _excluded(part: Condition) -> Iterator[tuple[Expression, tuple[object, ...]]]:

@@ -12,7 +12,7 @@ from pandas_magic.constraints.algebra.polarity import is_alike, leaves, passing_
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.guards.contents import spelling_compared
-from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
+from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node, leaves_elsewhere
 from pandas_magic.planner.language.guards.said import literal_columns
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.words import FUNCTION_WORDS, singular
@@ -37,7 +37,7 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _passed_over(constraint, linked)
     yield from spelling_compared(constraint, linked)
     yield from _listed_in_a_row(constraint, linked)
-    yield from _of_no_row(constraint, linked.tables)
+    yield from of_no_row(constraint, linked.tables)
     yield from values_missed(constraint, linked.tables)
     if not isinstance(constraint, ColumnsRule):
         read = {(table, column) for table, columns in reads(constraint).items() for column in columns}
@@ -100,13 +100,14 @@ def _quoted_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
             yield f"nothing in it stands for {said!r}"
 
 
-def _of_no_row(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:
+def of_no_row(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:
     """Like "orders with status 'lost'", where no order has it: a rule that judges no row says nothing when it holds."""
-    for leaf in leaves(constraint) if isinstance(constraint, RowRule) else ():
+    own = leaves(constraint) if isinstance(constraint, RowRule) else ()
+    for table, leaf in (*((constraint.table, leaf) for leaf in own), *leaves_elsewhere(constraint)):
         of = leaf.told_apart
         if of is None or not leaf.is_scope or not leaf.is_positive:
             continue
-        known, said = tables[constraint.table].values.get(of.name, ()), leaf.values
+        known, said = tables[table].values.get(of.name, ()), leaf.values
         if known and said and said.isdisjoint(known):
             yield f"{of.name} is {' or '.join(map(repr, sorted(said)))} in no row"
 

@@ -67,7 +67,9 @@ NEARLY = {
         "t: x must be >= the (the rate of groups by group_id) of types by type_id"
     ),
     "t: d must be >= the date of the sent of orders by id": "t: d must be >= the date of (the sent of orders by id)",
-    "t: x must equal y * z within 2 %": "t: the absolute value of (x - y * z) must be at most 0.02 * (y * z)",
+    "t: x must equal y * z within 2 %": (
+        "t: the absolute value of (x - y * z) must be <= 0.02 * (the absolute value of (y * z))"
+    ),
     "t: end must be > start and order must not end with 'x'": (
         "t: `end` must be > `start` and `order` must not end with 'x'"
     ),
@@ -86,6 +88,11 @@ def test_what_has_one_meaning_is_read_in_other_forms_too(said: str) -> None:
         "t: x is present",
         "t where x is 1 or y is 2 and z is 3: x must be present",
         "t: the absolute value of the sum of x in groups by k - y must be at most 2",
+        "t: x must equal y within -5 %",
+        "t: x must not be one of 1,000, 2,000",
+        "t: x must not be at least 2024-01",
+        "t: m must not be after 'March'",
+        "t where x is among u.k where s is 'a' and s is 'b': z must be at least 3",
         "t: the rate of groups by the length of x must be at most 2",
         "t: the rate of groups by the the must be at most 2",
     ],

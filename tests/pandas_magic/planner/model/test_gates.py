@@ -59,3 +59,34 @@ def test_the_words_of_a_columns_name_stand_in_the_sentence() -> None:
 )
 def test_numbers_are_said_in_words_too(rule: str, sentence: str, is_said: bool) -> None:
     assert ("the rule does not say" not in " ".join(doubted(rule, sentence))) is is_said
+
+
+KIT = {
+    "kit": Table(
+        name="kit",
+        columns={"tare_kg": "int64", "capacity_kg": "int64", "length_m": "int64", "state": "str"},
+        values={"state": ("R", "X", "OK")},
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence", "doubt"),
+    [
+        ("What is ready must have a length above 2.", "kit where state is 'R': length_m must be greater than 2", "'R'"),
+        (
+            "In state R a length must be above 2.",
+            "kit where state is 'R': length_m must be greater than 2",
+            "",
+        ),
+        ("What is fine must have a length above 2.", "kit where state is 'OK': length_m must be greater than 2", ""),
+        ("The weight must not be above 2000.", "kit: tare_kg must be at most 2000", "tare_kg or capacity_kg"),
+        ("The tare must not be above 2000.", "kit: tare_kg must be at most 2000", ""),
+        ("The reach must not be above 2000.", "kit: length_m must be at most 2000", ""),
+    ],
+)
+def test_what_a_model_can_only_guess_is_doubted(rule: str, sentence: str, doubt: str) -> None:
+    restated = RestatedRule(sentence=sentence, words=(WordUse(words=rule, means=sentence),), can_be_said=True)
+    found = " ".join(doubts(rule, restated, compile_rule(sentence, KIT).constraint, KIT))
+    assert doubt in found
+    assert bool(found) is bool(doubt)
