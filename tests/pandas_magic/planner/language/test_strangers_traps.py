@@ -14,9 +14,14 @@ from pandas_magic.constraints import describe, violating_rows
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.planner.language import compile_rule
 
-# Their writers see two honest readings; by the run's day, and by the column that is called so, there is one.
+# Their writers see two honest readings; by the run's day, and by the column that is called so, there is one. The last
+# makes no sense of flights, but is what it says.
 DOUBTFUL = frozenset(
-    ("Courses that begin this month must be confirmed by now.", "Order and delivery must fall in the same month.")
+    (
+        "Courses that begin this month must be confirmed by now.",
+        "Order and delivery must fall in the same month.",
+        "Cancelled flights must have departed on time.",
+    )
 )
 SETS = Path(__file__).parents[4] / "benchmarks" / "sentences"
 WITH_TRAPS = sorted(path.stem for path in SETS.glob("*.json") if '"traps"' in path.read_text(encoding="utf-8"))
