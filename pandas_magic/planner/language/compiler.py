@@ -24,11 +24,9 @@ from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
 from pandas_magic.planner.language.fitting import nearly_canonical
 from pandas_magic.planner.language.guards import (
     all_repeated,
-    days_in_doubt,
     in_all_spellings,
     joins_in_doubt,
     objections,
-    of_no_row,
     pointless_parts,
     values_missed,
 )
@@ -109,7 +107,7 @@ def restated_rule(sentence: str, tables: Mapping[str, Table], *, target: str | N
     nearly = nearly_canonical(sentence, tables)
     if nearly is None:
         return compile_rule(sentence, tables, target=target).constraint
-    if doubts := _doubts_of(nearly, tables, (*days_in_doubt(nearly, tables), *of_no_row(nearly, tables))):
+    if doubts := _doubts_of(nearly, tables):
         raise doubted(link(sentence, tables, target=target), nearly, doubts)
     return _sensible(sentence, nearly, ()).constraint
 

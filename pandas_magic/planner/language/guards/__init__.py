@@ -15,11 +15,11 @@ from pandas_magic.planner.language.guards.flags import more_than_none
 from pandas_magic.planner.language.guards.functions import functions_left
 from pandas_magic.planner.language.guards.joined import exactly_one
 from pandas_magic.planner.language.guards.joins import joins_in_doubt
-from pandas_magic.planner.language.guards.moments import by_days, by_names, days_in_doubt
+from pandas_magic.planner.language.guards.moments import by_days, by_names
 from pandas_magic.planner.language.guards.notation import misread_signs
 from pandas_magic.planner.language.guards.objecting import objections, unclear_words
 from pandas_magic.planner.language.guards.pointless import all_repeated, pointless_parts
-from pandas_magic.planner.language.guards.texts import as_held, as_spelt, never_blank, of_no_row, values_missed
+from pandas_magic.planner.language.guards.texts import as_held, as_spelt, never_blank, values_missed
 from pandas_magic.planner.language.guards.variants import in_all_spellings
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "by_days",
     "by_names",
     "by_numbers",
-    "days_in_doubt",
     "exactly_one",
     "functions_left",
     "in_all_spellings",
@@ -38,7 +37,6 @@ __all__ = [
     "more_than_none",
     "never_blank",
     "objections",
-    "of_no_row",
     "pointless_parts",
     "unclear_words",
     "values_missed",

@@ -37,7 +37,7 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _passed_over(constraint, linked)
     yield from spelling_compared(constraint, linked)
     yield from _listed_in_a_row(constraint, linked)
-    yield from of_no_row(constraint, linked.tables)
+    yield from _of_no_row(constraint, linked.tables)
     yield from values_missed(constraint, linked.tables)
     if not isinstance(constraint, ColumnsRule):
         read = {(table, column) for table, columns in reads(constraint).items() for column in columns}
@@ -100,7 +100,7 @@ def _quoted_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
             yield f"nothing in it stands for {said!r}"
 
 
-def of_no_row(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:
+def _of_no_row(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:
     """Like "orders with status 'lost'", where no order has it: a rule that judges no row says nothing when it holds."""
     own = leaves(constraint) if isinstance(constraint, RowRule) else ()
     for table, leaf in (*((constraint.table, leaf) for leaf in own), *leaves_elsewhere(constraint)):

@@ -10,6 +10,8 @@ from pandas_magic.constraints import describe
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule, restated_rule
 from pandas_magic.planner.language.fitting import nearly_canonical
+from pandas_magic.planner.language.guards import objections
+from pandas_magic.planner.language.linking import link
 
 VISITS = {"visit_id": "int64", "member_id": "int64", "day": "str", "left_on": "datetime64[us]", "kind": "str"}
 TABLES = {
@@ -108,13 +110,12 @@ def test_what_words_leave_open_is_left_to_others(said: str) -> None:
     assert nearly_canonical(said, TABLES) is None
 
 
-@pytest.mark.parametrize(
-    ("said", "doubt"),
-    [
-        ("members: the number of rows in visits where kind is 'row' by id must be at most 0", "in no row"),
-        ("members: the number of rows in visits where nights is > nights by id must be at most 0", "against itself"),
-    ],
-)
-def test_what_may_find_nothing_is_asked_about(said: str, doubt: str) -> None:
-    with pytest.raises(RuleNotUnderstood, match=doubt):
-        restated_rule(said, TABLES)
+def test_a_value_held_against_itself_in_another_table_is_asked_about() -> None:
+    with pytest.raises(RuleNotUnderstood, match="against itself"):
+        restated_rule("members: the number of rows in visits where nights is > nights by id must be at most 0", TABLES)
+
+
+def test_what_finds_no_row_in_another_table_is_objected_to() -> None:
+    rule = restated_rule("members: the number of rows in visits where kind is 'row' by id must be at most 0", TABLES)
+    linked = link("A member has no visit to the boats.", TABLES, target="members")
+    assert "kind is 'row' in no row" in objections(rule, linked)
