@@ -120,7 +120,7 @@ class RuleNotUnderstood(PandasMagicError):
     ) -> None:
         self.rule, self.reason, self.advice, self._suggest, self._propose = rule, reason, advice, suggest, propose
         self.unknown, self.is_ambiguous = tuple(unknown), bool(readings)
-        self._look: Callable[[Reading], Reading] = lambda reading: reading
+        self.look: Callable[[Reading], Reading] = lambda reading: reading
         self._strict = tuple(Reading(one) if isinstance(one, str) else one for one in readings)
         super().__init__(reason)
 
@@ -128,8 +128,8 @@ class RuleNotUnderstood(PandasMagicError):
     def readings(self) -> tuple[Reading, ...]:
         """What may be meant: what the words strictly mean, then what is proposed."""
         proposed = self._propose() if len(self._strict) < _MOST_READINGS else ()
-        others = sorted(map(self._look, proposed), key=lambda reading: reading.alarm)
-        return (*map(self._look, self._strict[:_MOST_READINGS]), *others)[:_MOST_READINGS]
+        others = sorted(map(self.look, proposed), key=lambda reading: reading.alarm)
+        return (*map(self.look, self._strict[:_MOST_READINGS]), *others)[:_MOST_READINGS]
 
     @cached_property
     def suggestions(self) -> tuple[str, ...]:
@@ -139,7 +139,7 @@ class RuleNotUnderstood(PandasMagicError):
     @cached_property
     def mended(self) -> tuple[Reading, ...]:
         """The rule itself with a word mended: no forms of other rules, which stand in quotes among the suggestions."""
-        return tuple(self._look(Reading(one)) for one in self.suggestions if not one.startswith('"'))
+        return tuple(self.look(Reading(one)) for one in self.suggestions if not one.startswith('"'))
 
     @property
     def unexplained(self) -> tuple[tuple[int, int], ...]:
@@ -149,7 +149,7 @@ class RuleNotUnderstood(PandasMagicError):
 
     def looked_at(self, look: Callable[[Reading], Reading]) -> None:
         """Have each reading completed by `look`, which knows the rows, when somebody asks for them."""
-        self._look = look
+        self.look = look
 
     def __str__(self) -> str:
         nearest = f"Nearest: {'; '.join(self.suggestions)}. Paste what is meant as the rule."

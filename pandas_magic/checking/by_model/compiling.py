@@ -9,12 +9,10 @@ from pandas_magic.checking.by_model.opinions import Task
 from pandas_magic.checking.by_model.restating import Attempt, Restatement, understand
 from pandas_magic.checking.compilation import Compilation, Written, compiled_from
 from pandas_magic.checking.finder import Progress
-from pandas_magic.checking.readings_on_rows import on_rows
 from pandas_magic.checking.runner import Runner
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import AnswerUnusable, ModelError, RuleNotUnderstood
-from pandas_magic.planner.language import compile_rule
 from pandas_magic.planner.model.disclosure import described, first_rows, in_words
 from pandas_magic.planner.model.model import Model
 from pandas_magic.registry.check import Check
@@ -66,7 +64,7 @@ def compile_refused(
         return compile_with_model(check, tables, runner, model, on_progress=on_progress)
     except NotConfirmed as doubt:
         told = NotConfirmed(doubt.rule, doubt.reason, doubt.attempts, before=refusal)
-        told.looked_at(on_rows(runner.catalog, lambda one: compile_rule(one, tables).constraint))
+        told.looked_at(refusal.look)  # which has read the columns of the other readings
         raise told from None
     except ModelError as error:
         raise type(error)(f"{refusal} And the model did not help: {error}") from None

@@ -48,11 +48,8 @@ def _distance(told: Compare) -> _Distance | None:
     if _is_shifted(right):
         fewest, most = _days(cast(Span, right.right))
         return (left, right.left, relation, *((-most, -fewest) if right.sign == "-" else (fewest, most)))
-    return (
-        None
-        if isinstance(right, (Value, Span)) or isinstance(left, (Value, Span))
-        else (left, right, relation, 0.0, 0.0)
-    )
+    is_fixed = any(isinstance(side, (Value, Span)) for side in (left, right))
+    return None if is_fixed else (left, right, relation, 0.0, 0.0)
 
 
 def _is_shifted(side: Expression) -> TypeGuard[Arithmetic]:

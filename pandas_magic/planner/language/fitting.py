@@ -30,6 +30,7 @@ from pandas_magic.constraints.types.value_types import type_of
 from pandas_magic.errors import NoSuchName
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.linking.linker import names_of
 from pandas_magic.planner.language.linking.references import References
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
 from pandas_magic.planner.language.linking.tokens import NAMED_PARTS
@@ -46,24 +47,17 @@ _UNEQUALLY_LONG = ("months", "years")
 def nearly_canonical(rule: str, tables: Mapping[str, Table]) -> Constraint | None:
     """What nearly canonical words say, as the tables have it; None where these are other words, or leave it open."""
     constraint = read_canonical(rule, nearly=True)
-    if constraint is None or not tables.keys() >= reads(constraint).keys():
+    if constraint is None or not tables.keys() >= reads(constraint).keys() or _has_clock_as_column(constraint, tables):
         return None
-    return fitted(constraint, References(tables)) if not _has_clock_as_column(constraint, tables) else None
-
-
-def fitted(constraint: Constraint, references: References) -> Constraint | None:
-    """The rule as the tables have it, the same where nothing is to be done; None where it cannot be about them."""
-    tables = references.tables
-    try:
-        if not isinstance(constraint, ColumnsRule):
-            constraint = _Fitting(references).fit(constraint, constraint.table)
-            texts = of_texts(constraint, tables)
-            if check_types(constraint, tables) or _orders_texts(constraint, texts):
-                constraint = _Fitting(references).fit(texts, constraint.table)
-    except NoSuchName:
-        return None
-    is_open = check_types(constraint, tables) or _orders_texts(constraint, of_texts(constraint, tables))
-    return None if is_open else constraint
+    if not isinstance(constraint, ColumnsRule):
+        fitting = _Fitting(names_of(tables).references)
+        try:
+            constraint = fitting.fit(constraint, constraint.table)
+            if _is_open(constraint, tables):
+                constraint = fitting.fit(of_texts(constraint, tables), constraint.table)
+        except NoSuchName:
+            return None
+    return None if _is_open(constraint, tables) else constraint
 
 
 def _has_clock_as_column(constraint: Constraint, tables: Mapping[str, Table]) -> bool:
@@ -72,10 +66,11 @@ def _has_clock_as_column(constraint: Constraint, tables: Mapping[str, Table]) ->
     return any(clock & {column.lower() for column in tables[name].columns} for name in reads(constraint))
 
 
-def _orders_texts(constraint: Constraint, as_meant: Constraint) -> bool:
-    """Whether texts that are numbers or dates would be put in order as texts: '30' before '5'."""
-    return constraint != as_meant and any(
-        isinstance(node, Compare) and node.relation not in ("==", "!=") for node in every_node(constraint)
+def _is_open(constraint: Constraint, tables: Mapping[str, Table]) -> bool:
+    """Whether its types do not fit, or it puts texts that are numbers or dates in order as texts: '30' before '5'."""
+    return bool(check_types(constraint, tables)) or (
+        any(isinstance(node, Compare) and node.relation not in ("==", "!=") for node in every_node(constraint))
+        and of_texts(constraint, tables) != constraint
     )
 
 

@@ -148,7 +148,7 @@ def _foreign_values(rule: str, constraint: Constraint, tables: Mapping[str, Tabl
         folded = value.casefold()
         if folded and folded not in said and folded not in known:
             yield f"neither the rule nor a table knows the value {value!r}"
-    for column, value in texts_compared(constraint):
+    for column, value in _texts_compared(constraint):
         values = tables[constraint.table].values.get(column) if constraint.table in tables else None
         if values and value not in values and value.casefold() not in said:
             yield f"{column} never is {value!r}; it is one of {quoted_list(values)}"
@@ -176,7 +176,7 @@ def _one_of_several(rule: str, constraint: Constraint, tables: Mapping[str, Tabl
                 yield f"whether {of.name} or {other} is meant is not told"
 
 
-def texts_compared(rule: Record) -> Iterator[tuple[str, str]]:
+def _texts_compared(rule: Record) -> Iterator[tuple[str, str]]:
     """Each column that the rule compares with a text, and that text."""
     for node in nodes(rule):
         if isinstance(node, OneOf) and isinstance(node.of, Column):

@@ -57,11 +57,12 @@ def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
             yield from _lasting(node, constraint, linked)
             yield from _as_old_as_nobody(node)
             yield from _of_one_or_all(node, constraint, linked)
+            yield from _no_moments(node, text)
+        elif isinstance(node, Previous):
+            yield from _in_no_order(node, constraint, linked)
         elif isinstance(node, Arithmetic):
             yield from _percent_moved(node)
     yield from _limited_twice(constraint)
-    yield from _in_no_order(constraint, linked)
-    yield from _no_moments(constraint, text)
     if _BARE.match(text) and sum(table.kind(name) in ("integer", "number") for name in table.columns) > 1:
         yield "which number is meant is not said"
     yield from _extremes(constraint, linked)
@@ -69,26 +70,20 @@ def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _ages_unsaid(constraint, linked)
 
 
-def _no_moments(constraint: Constraint, text: str) -> Iterator[str]:
+def _no_moments(compare: Compare, text: str) -> Iterator[str]:
     """Like "the stand must be later than the delay code", of texts that are numbers."""
-    if re.search(r"\b(?:later|earlier) than\b", text):
-        for node in every_node(constraint):
-            sides = (node.left, node.right) if isinstance(node, Compare) else ()
-            if any(isinstance(side, ReadAs) and side.type == "number" for side in sides):
-                yield "nothing in it is earlier or later than something else"
+    of_numbers = any(isinstance(side, ReadAs) and side.type == "number" for side in (compare.left, compare.right))
+    if of_numbers and re.search(r"\b(?:later|earlier) than\b", text):
+        yield "nothing in it is earlier or later than something else"
 
 
-def _in_no_order(constraint: Constraint, linked: Linked) -> Iterator[str]:
+def _in_no_order(previous: Previous, constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "higher than the one before" by a number that no word names: it may be by date, or as the rows stand."""
-    named, table = (
-        {meant.column for span in linked.segments() for meant in span.columns},
-        linked.tables[constraint.table],
-    )
-    for node in every_node(constraint):
-        order = node.order if isinstance(node, Previous) else None
-        is_date = isinstance(order, Column) and (table.kind(order.name) == "datetime" or order.name in table.read_as)
-        if isinstance(order, Column) and not is_date and order.name not in named:
-            yield f"that rows follow each other by {order.name} is not said"
+    order, table = previous.order, linked.tables[constraint.table]
+    if not isinstance(order, Column) or table.kind(order.name) == "datetime" or order.name in table.read_as:
+        return
+    if all(meant.column != order.name for span in linked.segments() for meant in span.columns):
+        yield f"that rows follow each other by {order.name} is not said"
 
 
 def _limited_twice(constraint: Constraint) -> Iterator[str]:

@@ -87,26 +87,24 @@ def _cue_patterns() -> tuple[tuple[re.Pattern[str], dict[str, Any]], ...]:
 
 def unclear_words(linked: Linked) -> tuple[str, ...]:
     """What in the words may be taken in two ways whatever rule is read in them, each in one clause."""
-    text, found = _without_reasons(linked), []
-    for says, entry in _cue_patterns():
-        cue = says.search(text) if entry["needs"] == ["nothing could"] else None
-        if cue:
-            found.append(f'"{linked.text[cue.start() : cue.end()].strip()}": {entry["objection"]}')
-    return tuple(found)
-
-
-def _without_reasons(linked: Linked) -> str:
-    return REASON.sub(lambda reason: " " * len(reason[0]), linked.without_names)
+    return tuple(told for _, told, needs in _cues_said(linked) if needs == ["nothing could"])
 
 
 def _cues_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
-    text = _without_reasons(linked)
+    for said, told, needs in _cues_said(linked):
+        if not any(NEEDED[need](constraint, said.lower()) for need in needs):
+            yield told
+
+
+def _cues_said(linked: Linked) -> Iterator[tuple[str, str, list[str]]]:
+    """Each cue in the words, what is objected when nothing in a rule meets it, and what would."""
+    text = REASON.sub(lambda reason: " " * len(reason[0]), linked.without_names)
     is_claim = re.search(r"\balways\b", linked.rule, re.IGNORECASE)  # the text is without it
     for says, entry in _cue_patterns():
         found = says.search(text) if not is_claim or "nothing bad" not in entry["needs"] else None
-        said = linked.text[found.start() : found.end()].strip() if found else ""
-        if found and not any(NEEDED[need](constraint, said.lower()) for need in entry["needs"]):
-            yield f'"{said}": {entry["objection"]}'
+        if found:
+            said = linked.text[found.start() : found.end()].strip()
+            yield said, f'"{said}": {entry["objection"]}', entry["needs"]
 
 
 def _columns_renamed(constraint: Constraint, linked: Linked) -> Iterator[str]:
