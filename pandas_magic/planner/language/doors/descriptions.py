@@ -21,7 +21,8 @@ _CUES = re.compile(
     r"|six|seven|eight|nine|ten|percent(?!$)|steps?|multiples?|true|false|yes|gaps?|sequential|consecutive"
     r"|continuous|(?:in|de)creasing|(?:a|de)scending|sorted|chronological|monotonic|rounded|trimmed|normali[sz]ed"
     r"|case|(?:in)?sensitive|regardless|ignoring|nothing|perhaps|possible|possibly|whole|even|odd|strictly|usually"
-    r"|normally|preferably|mostly|approximately|roughly|about"
+    r"|normally|preferably|mostly|approximately|roughly|about|muss\w*|pflicht\w*|erforderlich|oblig\w+|obbligatori\w"
+    r"|obrigat\w+|verplicht|requis\w*|requerid\w|eindeutig|unico|único|uniek|nur|solo|seulement|mandat\w*"
     r")\b",
     re.IGNORECASE,
 )

@@ -47,7 +47,7 @@ def _letters_left_out(match: Match, subject: FactSubject) -> Iterable[Condition]
     runs = "".join(run if len(run) < _SHORT_RUN else f"{run[0]}-{run[-1]}" for run in kept)
     low = "" if re.match("capital|upper", match["kind"], re.IGNORECASE) else runs.lower()
     digits = "0-9" if "digits" in match["kind"].lower() else ""
-    yield Matches(of=subject.needs("text"), pattern=f"[{runs}{low}{digits}]*")
+    yield Matches(of=subject.needs("text"), pattern=f"[{runs}{low}{digits}]{'*' if out else '+'}")
 
 
 def _one_sign(match: Match, subject: FactSubject) -> Iterable[Condition]:

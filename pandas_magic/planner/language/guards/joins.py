@@ -20,9 +20,9 @@ _SOME_DATE = re.compile(
 
 def date_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "date must not be in the future", of a table with three dates of which none is called so."""
-    columns = linked.tables[constraint.table].columns
-    dates = [column for column in columns if linked.tables[constraint.table].kind(column) == "datetime"]
-    if len(dates) > 1 and "date" not in columns and _SOME_DATE.match(linked.text.lower()):
+    table = linked.tables[constraint.table]
+    dates = [name for name in table.columns if table.kind(name) == "datetime" or table.read_as.get(name) == "date"]
+    if len(dates) > 1 and "date" not in table.columns and _SOME_DATE.match(linked.text.lower()):
         yield f"which of {', '.join(dates)} is meant is not said"
 
 

@@ -82,6 +82,7 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
         yield from _loosened(linked, compare, limit)
         yield from _other_percent(linked, column, limit)
         yield from _other_unit(linked, column, limit)
+        yield from _unit_untold(linked, column, limit)
         yield from _other_measure(linked, column, limit)
 
 
@@ -257,6 +258,16 @@ def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:
             is_unit = any(unit in known for known in UNITS)
             if is_unit and _is_near(limit, float(said)) and not _is_near(limit, amount):
                 yield f"{column} holds {last}, and the rule says {unit}"
+
+
+def _unit_untold(linked: Linked, column: str, limit: float) -> Iterator[str]:
+    """Like "0.1 grams" of a dose: whoever counts in milligrams writes no such number, and the column does not tell."""
+    words = set(re.split(r"[\W_]+", column.lower()))
+    for said, unit in _amounts(linked) if 0 < limit < 1 else ():
+        group = next((group for group in UNITS if unit in group), {})
+        finest = min(group, key=group.__getitem__, default=unit)
+        if words.isdisjoint(group) and unit != finest and _is_near(limit, float(said)):
+            yield f"whether {column} is in {unit} is not said"
 
 
 def _amounts(linked: Linked) -> Iterator[tuple[str, str]]:

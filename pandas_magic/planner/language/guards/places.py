@@ -27,6 +27,7 @@ def misplaced(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _counted_thing(constraint, linked)
     yield from _named_as_well(constraint, linked)
     yield from _of_the_group(constraint, linked)
+    yield from _partly_of_another(constraint, linked)
 
 
 def _of_another_table(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -125,3 +126,21 @@ def _of_the_group(constraint: Constraint, linked: Linked) -> Iterator[str]:
         before = linked.text.lower()[: linked.tokens[span.start].start]
         if own and others and re.search(r"\b(?:its|their|his|her) $", before):
             yield f"whether the {span.text} of each row or of {others[0]} is meant is not said"
+
+
+def _partly_of_another(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "the hours", taken for the prepaid_hours of the pupil though no word speaks of a pupil."""
+    spans = linked.segments()
+    told = {getattr(meant, "table", None) for span in spans for meant in span.of(TableMeant)}
+    for node in every_node(constraint):
+        if not isinstance(node, Lookup) or not isinstance(node.of, Column) or node.join.table in told:
+            continue
+        place = (node.join.table, node.of.name)
+        if linked.tables[node.join.table].kind(node.of.name) not in ("integer", "number"):
+            continue
+        named = [
+            (meant.tier, span.text) for span in spans for meant in span.columns if (meant.table, meant.column) == place
+        ]
+        tier, words = min(named, default=(EXACT, ""))
+        if tier >= PART:
+            yield f"whether the {words} is {node.of.name} of {node.join.table} is not said"

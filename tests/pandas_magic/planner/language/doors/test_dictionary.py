@@ -156,6 +156,12 @@ AT_ONCE = [
     ("batches", "stage: text, non-null, boil | ferment",
      "stage must be present and stage must be one of 'boil', 'ferment'"),
     ("batches", "stage: NOT NULL, boil, ferment", "stage must be present and stage must be one of 'boil', 'ferment'"),
+    ("batches", "stage  CHAR  Muss-Feld, permitted: boil / ferment",
+     "stage must be present and stage must be one of 'boil', 'ferment'"),
+    ("batches", "stage: varchar(8), obligatoire, admitted values boil, ferment",
+     "the length of stage must be at most 8 and stage must be present and"
+     " stage must be one of 'boil', 'ferment'"),
+    ("batches", "batch_cd: upper-case letters and digits only", "batch_cd must match /[A-Z0-9]+/"),
     ("batches", "batch_cd | literal BR-, then five digits with leading zeros", "batch_cd must match /BR-\\d{5}/"),
 ]  # fmt: skip
 
@@ -169,6 +175,7 @@ ASKED = [
     ("wagons", "owner_cd | text | required | un_no needed too"),
     ("wagons", "owner_cd | text | shows whether DB or SBB | required"),
     ("wagons", "owner_cd | DB | SBB"),
+    ("wagons", "owner_cd | text | Pflichtangabe Halter | DB / SBB"),
     ("wagons", "owner_cd | required | DB"),
     ("wagons", "wagon_no | not unique | required"),
     ("wagons", "wagon_no | must not be unique"),

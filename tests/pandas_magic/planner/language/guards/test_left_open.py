@@ -300,3 +300,57 @@ def test_two_numbers_in_brackets_may_be_the_ends_of_what_is_allowed(rule: str, m
 def test_what_follows_a_list_may_be_said_of_its_last_alone(rule: str) -> None:
     assert read(rule) is None
     assert read("price must be present for open orders in DE or FR") is not None
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("All orders must not have a note.", None),
+        ("All orders must not have any note.", "orders: note must be missing"),
+        ("No order may have a note.", "orders: note must be missing"),
+    ],
+)
+def test_whether_none_or_not_all_is_meant_has_to_be_said(rule: str, meant: str | None) -> None:
+    assert read(rule) == meant
+
+
+TEXTS = {
+    "rides": pd.DataFrame(
+        {
+            "ride_id": [1, 2, 3, 4],
+            "pupil_id": [1, 2, 1, 2],
+            "ordered_on": ["2026-01-01", "2026-01-03", None, "2026-01-09"],
+            "given_on": ["2026-01-02", None, "2026-01-05", "2026-01-10"],
+            "price": [10.0, 20.0, 5.0, 15.0],
+            "load": [10.0, 60.0, 80.0, 35.0],
+        }
+    ),
+    "pupils": pd.DataFrame({"pupil_id": [1, 2, 3], "prepaid_hours": [3, 5, 0], "rate": [7.0, 8.0, 9.0]}),
+}
+
+
+def read_ride(rule: str) -> str | None:
+    tables = {name: describe_frame(name, frame) for name, frame in TEXTS.items()}
+    try:
+        return compile_rule(rule, tables, target="rides").echo
+    except RuleNotUnderstood:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("The date must be filled in.", None),
+        ("The ordered_on date must be filled in.", "rides: ordered_on must be present"),
+        ("The price must equal the rate times the hours.", None),
+        (
+            "The load must be at least the pupil's prepaid hours.",
+            "rides: load must be >= the prepaid_hours of pupils by pupil_id",
+        ),
+        ("The load must not exceed 0.1 grams.", None),
+        ("The load must not exceed 100 mg.", "rides: load must be at most 100"),
+        ("The load must not exceed 0.1.", "rides: load must be at most 0.1"),
+    ],
+)
+def test_which_date_whose_hours_and_which_unit_has_to_be_said(rule: str, meant: str | None) -> None:
+    assert read_ride(rule) == meant
