@@ -10,6 +10,7 @@ from pandas_magic.planner.language.doors.truth import surely
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
 
 BRANCHING = frozenset({"case", "coalesce", "nullif"})
+_RECKONED = frozenset({"+", "-", "*", "/", "abs", "same"})
 Judge = Callable[[SyntaxTerm], Condition | bool | None]  # None: neither true nor false
 Reader = Callable[[SyntaxTerm, Names], Condition]
 
@@ -32,6 +33,41 @@ def branched(term: SyntaxTerm, judge: Judge, read: Reader, names: Names) -> Cond
     if not demands:
         raise NotMeant("a choice that asks for nothing")
     return all_of(demands)
+
+
+def chosen_within(term: SyntaxTerm) -> SyntaxTerm | None:
+    """The first choice in what is reckoned: the COALESCE(b, 0) of a - COALESCE(b, 0); None where there is none."""
+    if term.op in BRANCHING:
+        return term
+    inner = map(chosen_within, term.parts if term.op in _RECKONED else ())
+    return next((found for found in inner if found is not None), None)
+
+
+def with_chosen(term: SyntaxTerm, chosen: SyntaxTerm) -> SyntaxTerm:
+    """The term with what is chosen in place of its first choice, worked out where it is of numbers alone."""
+    if term.op in BRANCHING:
+        return chosen
+    place = next(at for at, part in enumerate(term.parts) if chosen_within(part) is not None)
+    parts = tuple(with_chosen(part, chosen) if at == place else part for at, part in enumerate(term.parts))
+    return _worked_out(replace(term, parts=parts))
+
+
+def _worked_out(term: SyntaxTerm) -> SyntaxTerm:
+    """Like 1 for 1 - 0 / 100, and price for price * 1."""
+    if term.op in "-*/" and term.parts[1:] == (literal({"-": 0}.get(term.op, 1)),):
+        return term.parts[0]
+    if not all(part.op == "literal" and type(part.said) in (int, float) for part in term.parts):
+        return term
+    match term.op, [float(str(part.said)) for part in term.parts]:
+        case "+", [left, right]:
+            return literal(left + right)
+        case "-", [left, right]:
+            return literal(left - right)
+        case "*", [left, right]:
+            return literal(left * right)
+        case "/", [left, right] if right:
+            return literal(left / right)
+    return term
 
 
 def _demand(

@@ -83,9 +83,10 @@ def code_text(text: str) -> CodeText:
 
 
 def without_table(text: str, table: str) -> str:
-    """The text without the name of the table before a colon, or before what is declared of it."""
+    """The text without the name of the table before a colon, before what is declared of it, or behind a CHECK."""
     found = re.match(rf"\s*{re.escape(table)}(?:\s*:\s|{_DECLARED})", text, re.IGNORECASE)
-    return text[found.end() if found else 0 :].strip()
+    behind = re.search(rf"(?<=\))\s+on\s+{re.escape(table)}\s*;?\s*$", text, re.IGNORECASE)  # CHECK (…) on orders
+    return text[found.end() if found else 0 : behind.start() if behind else None].strip()
 
 
 def _is_closed(code: str, said: str) -> bool:

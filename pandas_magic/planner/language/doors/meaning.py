@@ -18,7 +18,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Value,
 )
 from pandas_magic.constraints.algebra.tree import nodes
-from pandas_magic.planner.language.doors.branches import BRANCHING, branched
+from pandas_magic.planner.language.doors.branches import BRANCHING, branched, chosen_within, with_chosen
 from pandas_magic.planner.language.doors.comparing import (
     RELATIONS,
     TextsInOrder,
@@ -152,20 +152,24 @@ def _related(relation: Relation, term: SyntaxTerm, names: Names) -> Condition:
         return _same_truth(relation, left, right, names)
     for one, other, turned in ((left, right, False), (right, left, True)):
         one = one.parts[0] if one.op == "same" else one
-        if one.op in BRANCHING and not is_filled_sum(one):
+        counted = _how_many(one, names)
+        if counted is not None and not turned:
+            return Compare(relation=relation, left=counted, right=value(other, names))
+        choice = chosen_within(one)
+        if choice is not None and not is_filled_sum(choice):
 
-            def judge(chosen: SyntaxTerm, other: SyntaxTerm = other, turned: bool = turned) -> Condition | bool | None:
-                sides = (other, chosen) if turned else (chosen, other)
+            def judge(
+                chosen: SyntaxTerm, whole: SyntaxTerm = one, other: SyntaxTerm = other, turned: bool = turned
+            ) -> Condition | bool | None:
                 if chosen == literal(None):
                     return None
+                side = with_chosen(whole, chosen)
+                sides = (other, side) if turned else (side, other)
                 if all(side.op == "literal" for side in sides):
                     return fold(relation, *sides)
                 return condition(SyntaxTerm(relation, sides), names)
 
-            return branched(one, judge, condition, names)
-        counted = _how_many(one, names)
-        if counted is not None and not turned:
-            return Compare(relation=relation, left=counted, right=value(other, names))
+            return branched(choice, judge, condition, names)
     return related(relation, left, right, names)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from pandas_magic.planner.language.doors.frames import where_known
 from pandas_magic.planner.language.doors.pandas_groups import (
     STATISTICS,
     Given,
@@ -64,7 +65,9 @@ def _over_columns(op: str, joined: str) -> Callable[[SyntaxTerm, Given, Keywords
 
 
 def _known(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    """`.dropna()`: of missing values nothing is said."""
+    """`.dropna()`: of missing values nothing is said; of a frame with `subset`, which rows are taken."""
+    if keywords.keys() == {"subset"} and not given:
+        return where_known(of, keywords["subset"])
     nothing(given, keywords)
     return SyntaxTerm("same", (of,), said="known")
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from pandas_magic.planner.language.doors.date_parts import date_part
+from pandas_magic.planner.language.doors.frames import column_of, of_columns
 from pandas_magic.planner.language.doors.inlining import inlined
 from pandas_magic.planner.language.doors.library_calls import called_of_library
 from pandas_magic.planner.language.doors.pandas_calls import CALLS, called_function
@@ -134,8 +135,9 @@ class _Python:
         match of:
             case ast.Attribute(value=inner, attr="str" | "dt" as accessor):
                 of, method = inner, f"{accessor}.{method}"
-        if method == "query" and len(given) == 1 and isinstance(given[0].said, str):
-            return SyntaxTerm("where", (self.term(of), python_term(given[0].said)))
+        if method in ("query", "eval") and len(given) == 1 and isinstance(given[0].said, str):
+            frame, asked = self.term(of), python_term(given[0].said)
+            return SyntaxTerm("where", (frame, asked)) if method == "query" else of_columns(asked, frame)
         if method not in CALLS:
             raise NothingHolds(f"I know no method .{method}()")
         return CALLS[method](self.term(of), given, keywords)
@@ -192,7 +194,7 @@ class _Python:
             return rising(before if order is None else in_order(before, order), sign)
         if isinstance(of, ast.Name):
             return literal(None) if of.id in _LIBRARIES and attr in ("nan", "NaN", "NA", "NaT") else name(of.id, attr)
-        return _column_of(self.term(of), attr)
+        return column_of(self.term(of), attr)
 
     def _subscript(self, of: ast.AST, part: ast.AST) -> SyntaxTerm:
         """`df["a"]`, `df[["a", "b"]]`, `df[condition]`, `df.loc[condition, "a"]`, `df.groupby("a")["b"]`."""
@@ -206,9 +208,9 @@ class _Python:
         inner = self.term(of)
         key = self.term(part)
         if key.op == "literal" and isinstance(key.said, str):
-            return _column_of(inner, key.said)
+            return column_of(inner, key.said)
         if key.op == "list" and key.parts and all(isinstance(each.said, str) for each in key.parts):
-            return SyntaxTerm("list", tuple(_column_of(inner, str(each.said)) for each in key.parts))
+            return SyntaxTerm("list", tuple(column_of(inner, str(each.said)) for each in key.parts))
         if inner.op == "name" and key.op not in ("literal", "list", "name"):
             return SyntaxTerm("where", (inner, key))
         raise NotMeant("an index")
@@ -258,20 +260,6 @@ def _root(node: ast.AST) -> str:
     while isinstance(node, ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
-
-
-def _column_of(of: SyntaxTerm, column: str) -> SyntaxTerm:
-    if of.op == "name" and isinstance(of.said, tuple) and len(of.said) == 1:
-        return name(*of.said, column)
-    if of.op == "where" and of.parts[0].op == "name":
-        return SyntaxTerm("where", (_column_of(of.parts[0], column), of.parts[1]))
-    if of.op == "grouped":
-        frame = of.said.parts[0] if isinstance(of.said, SyntaxTerm) and of.said.op == "where" else of.said
-        path = frame.said if isinstance(frame, SyntaxTerm) and isinstance(frame.said, tuple) else ()
-        return SyntaxTerm("grouped", (*of.parts, name(*path, column)), said=of.said)
-    if of.op == "by key":
-        return SyntaxTerm("indexed", (of.parts[0], of.parts[1], name(column)))
-    raise NotMeant("a column of what is no table")
 
 
 def _among(right: SyntaxTerm) -> str:

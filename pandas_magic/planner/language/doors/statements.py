@@ -26,7 +26,8 @@ _REFERS = (
 _FOREIGN_KEY = re.compile(
     rf"(?:foreign key\s*)?\(?(?P<columns>{_COLUMNS})\)?\s*{_REFERS}\s*(?P<table>\w+)"
     rf"(?:\s*(?:\.\s*(?P<key>\w+)|\(\s*(?P<keys>{_COLUMNS})\s*\)))?"
-    r"(?:\s+on (?:delete|update) (?:cascade|restrict|set null|no action))*",
+    r"(?:\s+on (?:delete|update) (?:cascade|restrict|set null|no action))*"
+    r"(?:\s*\((?:(?:fk|foreign key|nullable|optional|many[- ]to[- ]one|n:1)(?:,\s*)?)+\))?",
     re.IGNORECASE,
 )
 _UNIQUE_WORDS = r"unique(?: key| index| constraint)?(?: on)?|primary key|pk|unique\s+together"
@@ -70,7 +71,7 @@ def read_statement(text: str, names: Names, clause: Clause) -> Constraint:
 
 def _unwrapped(text: str, names: Names) -> str:
     """The text without CHECK (…), assert, or the name of the table before a colon. Raises: NotMeant."""
-    text = text.strip().rstrip(".;").strip()
+    text = without_table(text.strip().rstrip(".;").strip(), names.target)
     wrapped = _WRAPPED.fullmatch(text)
     if wrapped:
         if wrapped["table"] and names.table(wrapped["table"]) != names.target:

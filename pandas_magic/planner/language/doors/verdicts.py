@@ -25,6 +25,11 @@ Scoped = tuple[Condition | None, Condition]
 def demanded(term: SyntaxTerm, names: Names) -> Scoped:
     """Of which rows the term speaks, None being all, and what it demands of each. Raises: NotMeant, NothingHolds."""
     names = replace(names, filters=[], read=condition)
+    parts = conjuncts(term)
+    if len(parts) > 1 and all(part.op == "all" or _never_so(part) is not None for part in parts):
+        wheres, musts = zip(*(demanded(part, names) for part in parts), strict=True)
+        if all(where == wheres[0] for where in wheres):
+            return wheres[0], all_of(musts)
     never = _never_so(term)
     tested = term.parts[0] if term.op == "all" else never
     chosen = list(_chosen(tested)) if tested is not None else []
@@ -32,7 +37,7 @@ def demanded(term: SyntaxTerm, names: Names) -> Scoped:
         settled = replace(names, is_settled=True)
         found = condition(_of_all(tested), settled)
         return condition(chosen[0], settled), opposite(found) if tested is never else found
-    found = all_of([_verdict(part, names) for part in conjuncts(term)])
+    found = all_of([_verdict(part, names) for part in parts])
     if not names.filters:
         return None, found
     if len(names.filters) > 1 or isinstance(found, (All, Any_)):

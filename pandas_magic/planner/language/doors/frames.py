@@ -1,0 +1,34 @@
+"""Frames of pandas code: their columns, tests written as texts, and the rows that have no hole."""
+
+from dataclasses import replace
+
+from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, name
+
+
+def column_of(of: SyntaxTerm, column: str) -> SyntaxTerm:
+    """The column of a frame, of some of its rows, or of a grouped one. Raises: NotMeant."""
+    if of.op == "name" and isinstance(of.said, tuple) and len(of.said) == 1:
+        return name(*of.said, column)
+    if of.op == "where" and of.parts[0].op == "name":
+        return SyntaxTerm("where", (column_of(of.parts[0], column), of.parts[1]))
+    if of.op == "grouped":
+        frame = of.said.parts[0] if isinstance(of.said, SyntaxTerm) and of.said.op == "where" else of.said
+        path = frame.said if isinstance(frame, SyntaxTerm) and isinstance(frame.said, tuple) else ()
+        return SyntaxTerm("grouped", (*of.parts, name(*path, column)), said=of.said)
+    if of.op == "by key":
+        return SyntaxTerm("indexed", (of.parts[0], of.parts[1], name(column)))
+    raise NotMeant("a column of what is no table")
+
+
+def of_columns(test: SyntaxTerm, frame: SyntaxTerm) -> SyntaxTerm:
+    """The test of `df.eval("a <= b")` with its bare names as columns of the frame, or of some of its rows."""
+    if test.op == "name" and isinstance(test.said, tuple) and len(test.said) == 1:
+        return column_of(frame, str(test.said[0]))
+    return replace(test, parts=tuple(of_columns(part, frame) for part in test.parts))
+
+
+def where_known(frame: SyntaxTerm, subset: SyntaxTerm) -> SyntaxTerm:
+    """`df.dropna(subset=["a", "b"])`: the rows that have both."""
+    columns = [column_of(frame, str(one.said)) for one in (subset.parts if subset.op == "list" else (subset,))]
+    there = tuple(SyntaxTerm("not", (SyntaxTerm("missing", (column,)),)) for column in columns)
+    return SyntaxTerm("where", (frame, there[0] if len(there) == 1 else SyntaxTerm("and", there)))
