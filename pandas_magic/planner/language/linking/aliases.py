@@ -132,7 +132,7 @@ def _renamed(words: Words) -> Iterator[Words]:
         for ending in ("date", "time", "day", "timestamp"):
             yield (*stem, ending)
         yield (words[-1], "of", *stem)
-        yield ("date", "of", *stem)
+        yield from ((said, "of", *stem) for said in ("date", "day"))
         yield from _named_dates(stem[0]) if len(stem) == 1 else _phrasal_dates(stem)
         for said in nouns_of(stem[-1]) if len(stem) > 1 else ():
             yield (*stem[:-1], said)

@@ -34,7 +34,15 @@ from pandas_magic.planner.language.linking.spans import (
     once,
 )
 from pandas_magic.planner.language.linking.tokens import RuleToken, expand_contractions, tokenize
-from pandas_magic.planner.language.linking.words import FUNCTION_WORDS, Words, name_words, relatives, word_forms
+from pandas_magic.planner.language.linking.words import (
+    FUNCTION_WORDS,
+    Words,
+    doers,
+    name_words,
+    relatives,
+    without_articles,
+    word_forms,
+)
 
 _HOW, _RATE = ("name", "synonym", "part"), "per"
 _OPENED = re.compile(r"-|(?<=\b[A-Z])\. (?=[a-z])")
@@ -251,7 +259,7 @@ class _Lattice:
 
     def _of_words(self, words: Words, written: str) -> Iterator[Meaning]:
         names = self.names
-        for table, column, tier in names.columns.get(words, ()):
+        for table, column, tier in names.columns.get(words, ()) or names.columns.get(without_articles(words), ()):
             yield ColumnMeant(table, column, tier, _HOW[tier])
         yield from map(TableMeant, names.nouns.get(words, ()))
         for table, column, value in names.values.get(words, ()):
@@ -277,19 +285,13 @@ class _Lattice:
         if nouns:  # what was ordered is an order
             yield from map(TableMeant, nouns)
             return
-        for word in (*forms, *(doer for form in forms for doer in _doers(form))):
+        for word in (*forms, *(doer for form in forms for doer in doers(form))):
             yield from (ColumnMeant(*place, WORD, "word") for place in names.parts.get(word, ()))
         for form in forms:
             yield from (ColumnMeant(*place, NEAR, "near") for place in called_in_part(names).get(form, ()))
         if len(token.text) > 3:
             yield from (ColumnMeant(*place, NEAR, "near") for place in names.stems.get(stem(token.low), ()))
             yield from abbreviated_in_part(names, token.low)
-
-
-def _doers(verb: str) -> tuple[str, ...]:
-    """Who does it: the buyer buys, the operator operates."""
-    stem = verb.removesuffix("e")
-    return (f"{stem}er", f"{stem}or") if len(verb) > 2 else ()
 
 
 def _is_grammar(written: str, value: str) -> bool:

@@ -80,10 +80,12 @@ class References:
         weaker = [(*stem, *ending) for ending in _WEAKER for stem in stems]
         joined = [("".join(stem) + "id",) for stem in stems]
         endings = [*telling, *joined, ("id",), ("key",), ("uuid",), *weaker, ("code",), *stems]
-        for name in endings:
-            if name in forms:
-                return forms[name]
         keys = [key for key in self.tables[table].keys if self._can_refer(table, key)]
+        for name in endings:
+            found = forms.get(name)
+            # Beside a column of which all values differ, a "code" or the dose of doses is no key by its name alone.
+            if found and (not keys or found in keys or name in telling or self._is_elsewhere(table, found)):
+                return found
         shared = [
             key for key in keys if not _common_names().issuperset(name_words(key)) and self._is_elsewhere(table, key)
         ]

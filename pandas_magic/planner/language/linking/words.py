@@ -158,3 +158,15 @@ def _made_from(base: str) -> Words:
 def gerunds(base: str) -> Words:
     """Borrow gives "borrowing", hire "hiring", ship "shipping"."""
     return (base.removesuffix("e") + "ing", base + base[-1:] + "ing")
+
+
+def without_articles(words: Words) -> Words:
+    """The words without "the" behind "of": "the day of the test" names test_date."""
+    before = ("", *words)
+    return tuple(word for last, word in zip(before, words, strict=False) if (last, word) != ("of", "the"))
+
+
+def doers(verb: str) -> tuple[str, ...]:
+    """Who does it: the buyer buys, the operator operates."""
+    stem = verb.removesuffix("e")
+    return (f"{stem}er", f"{stem}or") if len(verb) > 2 else ()

@@ -269,3 +269,14 @@ def test_a_value_written_as_it_stands_leaves_no_choice_but_at_the_opening_of_a_s
 )
 def test_contractions_are_written_out_as_they_are_meant(said: str, written_out: str) -> None:
     assert link(said, PATIENTS, target="patients").text == written_out
+
+
+@pytest.mark.parametrize("words", ["day of the test", "date of the test", "day of test", "test day"])
+def test_a_date_is_named_by_the_day_of_what_it_is_of(words: str) -> None:
+    tests = Table(
+        name="tests", columns={"test_id": "int64", "booked_on": "str", "test_date": "str"},
+        read_as={"booked_on": "date", "test_date": "date"}, keys=("test_id",),
+    )  # fmt: skip
+    (first, *_) = link(words, {"tests": tests}, target="tests").segments()
+    assert first.text == words
+    assert [one.column for one in first.columns] == ["test_date"]

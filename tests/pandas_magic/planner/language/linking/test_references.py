@@ -52,3 +52,15 @@ def test_a_column_whose_texts_are_nearly_all_keys_of_a_table_refers_to_it_whatev
 def test_what_the_values_alone_tell_is_no_reference_for_the_strict_reader() -> None:
     assert not REFERENCES.links("tratamientos")
     assert not REFERENCES.roles("tratamientos")
+
+
+def test_beside_a_column_that_tells_rows_apart_neither_a_code_nor_the_noun_of_the_rows_is_a_key() -> None:
+    stock = Table(name="stock", columns={"stk_id": TEXT, "cd": TEXT, "qty": WHOLE}, keys=("stk_id",))
+    doses = Table(name="doses", columns={"disp_id": TEXT, "stk_id": TEXT, "dose": WHOLE}, keys=("disp_id",))
+    references = References({"stock": stock, "doses": doses})
+    assert (references.key("stock"), references.key("doses")) == ("stk_id", "disp_id")
+    assert [(link.column, link.parent) for link in references.links("doses")] == [("stk_id", "stock")]
+    # A code that other tables have too is the key, though a value comes twice.
+    tours = Table(name="tours", columns={"name": TEXT, "code": TEXT}, keys=("name",))
+    references = References({"tours": tours, "stops": Table(name="stops", columns={"code": TEXT, "stop": TEXT})})
+    assert references.key("tours") == "code"
