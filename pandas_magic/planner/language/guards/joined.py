@@ -243,7 +243,7 @@ def _is_of_one_or_both(constraint: RowRule) -> bool:
     must = constraint.must
     counted = must.left.conditions if isinstance(must, Compare) and isinstance(must.left, HowMany) else ()
     atoms = {*(counted or (leaf.condition for leaf in leaves(constraint) if not leaf.is_scope))}
-    if len(atoms) != 2 or not all(isinstance(atom, Present) for atom in atoms):
+    if len(atoms) != 2 or not all(isinstance(atom, (Present, Compare)) for atom in atoms):
         return False
     ways = (frozenset(), *(frozenset((atom,)) for atom in atoms))
     everywhere = constraint.model_copy(update={"where": None})

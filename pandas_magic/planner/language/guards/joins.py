@@ -41,6 +41,7 @@ def of_some_row(constraint: Constraint, linked: Linked) -> Iterator[str]:
 _SAYS_MISSING = re.compile(
     r"\b(?:missing|null|none|nan|empty|blank|absent|fill|filled|entered|recorded|known|present|set)\b"
 )
+_CHARGED = re.compile(r"\b(?:charged|paid|levied|billed|invoiced|earned|granted)\b", re.IGNORECASE)
 
 
 def none_or_zero(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -49,6 +50,10 @@ def none_or_zero(constraint: Constraint, linked: Linked) -> Iterator[str]:
     if not table.row_count or _SAYS_MISSING.search(linked.text.lower()):
         return
     whole = {name for name in table.columns if table.kind(name) in ("integer", "number") and name not in table.missing}
+    for leaf in leaves(constraint) if _CHARGED.search(linked.text) else ():
+        of = leaf.condition.of if isinstance(leaf.condition, Present) and not leaf.negated else None
+        if isinstance(of, Column) and of.name in whole:
+            yield f"no row lacks a number in {of.name}: say whether more than 0 is meant"
     for node in every_node(constraint):
         for of in _looked_for(node):
             if isinstance(of, Column) and of.name in whole - {*table.keys}:

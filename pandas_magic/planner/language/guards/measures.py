@@ -80,6 +80,7 @@ def _no_moments(compare: Compare, text: str) -> Iterator[str]:
 def _in_no_order(previous: Previous, constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "higher than the one before" by a number that no word names: it may be by date, or as the rows stand."""
     order, table = previous.order, linked.tables[constraint.table]
+    order = order.of if isinstance(order, ReadAs) else order
     if not isinstance(order, Column) or table.kind(order.name) == "datetime" or order.name in table.read_as:
         return
     if all(meant.column != order.name for span in linked.segments() for meant in span.columns):

@@ -24,6 +24,9 @@ from pandas_magic.constraints.algebra.words import condition_words, expression_w
 from pandas_magic.planner.language.guards.nodes_needed import every_node, leaves_elsewhere
 from pandas_magic.planner.language.logic import opposite, unknown_without
 
+# What a pattern begins with that stands for itself alone.
+_HEAD = re.compile(r"(?:[A-Za-z0-9_ /-](?![*+?{]))*(?![^|]*\|)")
+
 
 def pointless_parts(constraint: Constraint) -> tuple[str, ...]:
     """Why the rule, or a part of it, asks for nothing; empty when all of it does."""
@@ -59,6 +62,11 @@ def _of_another_form(must: Condition) -> Iterator[str]:
         for part in parts:
             if isinstance(part, Matches) and part.of == told.left and not re.fullmatch(part.pattern, str(value)):
                 yield f"nothing can satisfy this rule: {condition_words(told)} and {condition_words(part)}"
+    begun = [(part, _HEAD.match(part.pattern)) for part in parts if isinstance(part, Matches)]
+    for (one, first), (other, second) in combinations(begun, 2):
+        texts = [head[0] if head else "" for head in (first, second)]
+        if one.of == other.of and not texts[0].startswith(texts[1]) and not texts[1].startswith(texts[0]):
+            yield f"nothing can satisfy this rule: {condition_words(one)} and {condition_words(other)}"
 
 
 def _never_known(constraint: Constraint) -> Iterator[str]:
@@ -99,6 +107,10 @@ def _idle_alternatives(parts: tuple[Condition, ...]) -> Iterator[str]:
             yield f"{expression_words(part.of)} is always present or missing"
         elif isinstance(part, Present) and any(unknown_without(other, part.of) for other in parts):
             yield f"with or without the rest, {expression_words(part.of)} only has to be present"
+        for told in part.conditions if isinstance(part, All) else ():
+            gap = told.condition.of if isinstance(told, Not) and isinstance(told.condition, Present) else None
+            if gap is not None and any(unknown_without(other, gap) for other in parts if other is not part):
+                yield f"without {expression_words(gap)} it leaves open what the part for these rows asks"
 
 
 def _counted_within_itself(part: Condition) -> Iterator[str]:

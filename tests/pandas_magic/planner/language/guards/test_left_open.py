@@ -354,3 +354,28 @@ def read_ride(rule: str) -> str | None:
 )
 def test_which_date_whose_hours_and_which_unit_has_to_be_said(rule: str, meant: str | None) -> None:
     assert read_ride(rule) == meant
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("All orders must not be cancelled.", None),
+        ("due_on is 30 days after starts_on", None),
+        ("Orders have to be checked every five years.", None),
+        ("It is not the case that open orders don't have to have no note.", None),
+        ("Either the qty or the rank has to be 3.", None),
+        ("The qty or the rank, or both, has to be 3.", None),
+        ("note must match /A-.*/ and note must match /B-.*/", None),
+        (
+            "note must match /A.*/ and note must match /A-1.*/",
+            "orders: note must match /A.*/ and note must match /A-1.*/",
+        ),
+        (
+            "qty is 3 or (price is missing and rank is 3)",
+            "orders: it must hold that qty equals 3 or (price is missing and rank equals 3)",
+        ),
+        ("price is 3 or (price is missing and rank is 3)", None),
+    ],
+)
+def test_what_denies_bars_or_leaves_out_too_much_is_asked_about(rule: str, meant: str | None) -> None:
+    assert read(rule) == meant
