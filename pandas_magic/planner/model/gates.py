@@ -5,11 +5,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from pandas_magic.catalog.table import Table, glossary_of
-from pandas_magic.constraints.algebra.conditions import Compare, HasText, OneOf
-from pandas_magic.constraints.algebra.expressions import Column, Value
+from pandas_magic.constraints import reads
+from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, HasText, OneOf
+from pandas_magic.constraints.algebra.expressions import Column, Group, Value
+from pandas_magic.constraints.algebra.polarity import columns_in, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.errors import quoted_list
+from pandas_magic.planner.language.linking import TableMeant, link
 from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.model.rule_prompts import RestatedRule
 from pandas_magic.planner.model.spelled_numbers import SPELLED, spelled_number
@@ -27,7 +30,18 @@ _WORD = re.compile(r"[^\W\d_][\w'-]*|\d+(?:[.,]\d+)*%?", re.UNICODE)
 _PERCENT = re.compile(r"%|per\s?cent", re.IGNORECASE)
 # Codes of yes and no, which a guard of flags looks at.
 _ANSWERS = frozenset("ynjostf")
+# Words that stand for how something is compared, and for no column.
+_BARE_WORDS_TEXT = (
+    "date time within day week month year hour minute after before later earlier than most least more less at no not "
+    "must never exceed exactly up equal percent maximum minimum between over under above below long ago since until "
+    "same twice once one two three four five six seven eight nine ten take place happen "
+)
+_BARE_WORDS = frozenset(_BARE_WORDS_TEXT.split())
 _HALF = re.compile(r"\bhal(?:f|ves)\b", re.IGNORECASE)
+_AND_OR = re.compile(r"\band\b[^,;:.]*\bor\b|\bor\b[^,;:.]*\band\b", re.IGNORECASE)
+_GROUPED = re.compile(
+    r"[()]|\b(?:either|both|neither|otherwise|else|if|when|unless|only|whereas|while)\b", re.IGNORECASE
+)
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
 _NUMBER_WORDS = {
     word: number
@@ -63,6 +77,8 @@ def doubts(rule: str, restated: RestatedRule, constraint: Constraint, tables: Ma
         *_foreign_values(rule, constraint, tables),
         *_guessed_codes(rule, constraint, tables),
         *_one_of_several(rule, constraint, tables),
+        *_columns_unsaid(rule, restated, constraint, tables),
+        *_grouped_by_nobody(rule, constraint),
     )
 
 
@@ -174,6 +190,59 @@ def _one_of_several(rule: str, constraint: Constraint, tables: Mapping[str, Tabl
             unit = name_words(of.name)[-1:]
             for other in [name for name in amounts if name != of.name and name_words(name)[-1:] == unit][:1]:
                 yield f"whether {of.name} or {other} is meant is not told"
+
+
+def _columns_unsaid(
+    rule: str, restated: RestatedRule, constraint: Constraint, tables: Mapping[str, Table]
+) -> Iterator[str]:
+    """Columns that no word stands for, beside others that may be meant: the date of "within three days"."""
+    linked = link(rule, tables, target=constraint.table)
+    spans = [span for span in linked.segments() if span.text.casefold() not in _BARE_WORDS]
+    named = {(meant.table, meant.column) for span in spans for meant in span.columns}
+    joins = {
+        key for table in tables for one in linked.names.references.all_from(table) for key in (one.column, one.key)
+    }
+    told_apart = {column for leaf in leaves(constraint) if leaf.values for column in leaf.columns}
+    for table, columns in reads(constraint).items():
+        for column in {*columns} - joins - told_apart:
+            kind = _kind(tables[table], column)
+            others = {name for name in tables[table].columns if _kind(tables[table], name) == kind} - {*columns} - joins
+            if others and (table, column) not in named and not _stands_for(column, columns, restated):
+                yield f"no word of the rule stands for {column}, and there is {min(others)}"
+    tables_named = {getattr(meant, "table", None) for span in spans for meant in span.of(TableMeant)}
+    for column in _grouped_by(constraint) - {column for _, column in named}:
+        parents = {one.parent for one in linked.names.references.all_from(constraint.table) if one.column == column}
+        if parents.isdisjoint(tables_named) and not _stands_for(column, (column,), restated):
+            yield f"that rows are taken together by {column} is not said"
+
+
+def _grouped_by(constraint: Constraint) -> set[str]:
+    groups = (node for node in nodes(constraint) if isinstance(node, Group))
+    return {by.name for group in groups for by in group.by if isinstance(by, Column)}
+
+
+def _kind(table: Table, column: str) -> str:
+    return table.read_as.get(column, table.kind(column)).replace("datetime", "date")
+
+
+def _stands_for(column: str, columns: Iterable[str], restated: RestatedRule) -> bool:
+    """Whether some words are said to stand for the column, of which those that say how it is compared say nothing."""
+    for use in restated.words:
+        inside = [name for name in columns if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", use.means)]
+        if column in inside and len(content_words(use.words) - _BARE_WORDS) >= len(inside):
+            return True
+    return False
+
+
+def _grouped_by_nobody(rule: str, constraint: Constraint) -> Iterator[str]:
+    """Like "blocked or in stock and with a place", where neither a comma nor a word tells what "and" binds to."""
+    if not _AND_OR.search(rule) or _GROUPED.search(rule):
+        return
+    for node in nodes(constraint):
+        inner = node.conditions if isinstance(node, (All, Any_)) else ()
+        if any(isinstance(part, (All, Any_)) and len(columns_in(part)) > 1 for part in inner):
+            yield 'what "and" and "or" bind together is not said'
+            return
 
 
 def _texts_compared(rule: Record) -> Iterator[tuple[str, str]]:

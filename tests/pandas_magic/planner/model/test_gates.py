@@ -3,7 +3,7 @@
 import pytest
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.language import compile_rule, restated_rule
 from pandas_magic.planner.model.gates import doubts
 from pandas_magic.planner.model.rule_prompts import RestatedRule, WordUse
 
@@ -90,3 +90,66 @@ def test_what_a_model_can_only_guess_is_doubted(rule: str, sentence: str, doubt:
     found = " ".join(doubts(rule, restated, compile_rule(sentence, KIT).constraint, KIT))
     assert doubt in found
     assert bool(found) is bool(doubt)
+
+
+TRIPS = {
+    "trips": Table(
+        name="trips",
+        columns={
+            "trip_id": "int64",
+            "truck_id": "int64",
+            "ordered_on": "datetime64[us]",
+            "left_on": "datetime64[us]",
+            "arrived_on": "datetime64[us]",
+            "state": "str",
+            "load": "float64",
+            "toll": "float64",
+        },
+        values={"state": ("blocked", "open")},
+        keys=("trip_id",),
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "words", "sentence", "doubt"),
+    [
+        (
+            "Arrival must take place within three days.",
+            {"Arrival": "arrived_on", "take place within three days": "arrived_on - left_on must be at most 3 days"},
+            "trips: arrived_on - left_on must be at most 3 days",
+            "no word of the rule stands for left_on",
+        ),
+        (
+            "Arrival must take place within three days of the departure.",
+            {"Arrival": "arrived_on", "departure": "left_on"},
+            "trips: arrived_on - left_on must be at most 3 days",
+            "",
+        ),
+        (
+            "There may be at most two trips a day.",
+            {"trips": "the number of rows", "a day": "the date of left_on"},
+            "trips: the number of rows per (truck_id, the date of left_on) must be at most 2",
+            "taken together by truck_id",
+        ),
+        (
+            "What is blocked or has a load and a toll must be ordered.",
+            {"blocked": "state is 'blocked'", "ordered": "ordered_on"},
+            "trips where state is 'blocked' or (load is present and toll is present): ordered_on must be present",
+            'what "and" and "or" bind together',
+        ),
+        (
+            "What is blocked, or has both a load and a toll, must be ordered.",
+            {"blocked": "state is 'blocked'", "ordered": "ordered_on"},
+            "trips where state is 'blocked' or (load is present and toll is present): ordered_on must be present",
+            "",
+        ),
+    ],
+)
+def test_what_no_word_of_the_rule_says_is_doubted(rule: str, words: dict[str, str], sentence: str, doubt: str) -> None:
+    uses = tuple(WordUse(words=said, means=means) for said, means in words.items())
+    constraint = restated_rule(sentence, TRIPS, target=None)
+    found = "; ".join(doubts(rule, RestatedRule(sentence=sentence, words=uses, can_be_said=True), constraint, TRIPS))
+    told = "; ".join(one for one in found.split("; ") if "nothing in the sentence stands for" not in one)
+    assert doubt in told
+    assert bool(told) is bool(doubt)
