@@ -41,7 +41,7 @@ def of_some_row(constraint: Constraint, linked: Linked) -> Iterator[str]:
 _SAYS_MISSING = re.compile(
     r"\b(?:missing|null|none|nan|empty|blank|absent|fill|filled|entered|recorded|known|present|set)\b"
 )
-_CHARGED = re.compile(r"\b(?:charged|paid|levied|billed|invoiced|earned|granted)\b", re.IGNORECASE)
+_CHARGED = re.compile(r"\bbe (?:charged|paid|levied|billed|invoiced|granted)\b", re.IGNORECASE)
 
 
 def none_or_zero(constraint: Constraint, linked: Linked) -> Iterator[str]:

@@ -379,3 +379,14 @@ def test_which_date_whose_hours_and_which_unit_has_to_be_said(rule: str, meant: 
 )
 def test_what_denies_bars_or_leaves_out_too_much_is_asked_about(rule: str, meant: str | None) -> None:
     assert read(rule) == meant
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("A salary_min must be paid if rank is 3.", None),
+        ("salary_min must be present if rank is 3.", "orders where rank equals 3: salary_min must be present"),
+    ],
+)
+def test_what_must_be_paid_may_be_more_than_a_number_where_no_row_lacks_one(rule: str, meant: str | None) -> None:
+    assert read(rule) == meant
