@@ -26,6 +26,7 @@ from pandas_magic.errors import NoSuchName, TableUnreadable
 from pandas_magic.history.keys import key_of
 from pandas_magic.history.run import Confined, Run, Verdict
 from pandas_magic.record import digest
+from pandas_magic.registry.approval import is_unread
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.resting import said_of_rest, why_resting
 
@@ -109,6 +110,8 @@ class Runner(Finder):
         facts |= self._judged(compiled, looked, left, said)
         if edited is not None:
             facts |= _of_edited(facts, compiled, len(left.rows), allowed=edited.allowed)
+        elif is_unread(compiled) and not self.settings.allow_proposed:
+            facts |= _of_unread(compiled, len(left.rows))
         return begun.run(**facts).holding(left.rows, compiled.constraint, left.positions)
 
     def _confined(self, found: Found) -> Confined | None:
@@ -223,7 +226,7 @@ def _without_check(check_id: str, **outcome: object) -> Run:
 
 def _of_edited(facts: Mapping[str, object], compiled: CompiledCheck, count: int, *, allowed: bool) -> dict[str, object]:
     """The outcome of code that is not the check's: none that counts, unless a person allowed it by name."""
-    rows = f"{count:,} row{'s' * (count != 1)} of {compiled.target}"
+    rows = _counted(count, compiled)
     if allowed:
         verdict, summary = facts["verdict"], str(facts["summary"])
         said = summary.removeprefix(f"{verdict}: ")
@@ -232,6 +235,24 @@ def _of_edited(facts: Mapping[str, object], compiled: CompiledCheck, count: int,
         f"edited, not proved: this code finds {rows} and is not the check; "
         f"%%check --run {compiled.id} --accept proves it and makes it the check"
     )
+    return _without_verdict(error)
+
+
+def _of_unread(compiled: CompiledCheck, count: int) -> dict[str, object]:
+    """The outcome of a model's code that no typed rule describes: two authors may read a vague rule alike."""
+    error = (
+        "a model wrote this code, and no rule in words says what it does: it finds "
+        f"{_counted(count, compiled)}; read it, and if that is meant, "
+        f"pandas-magic approve {compiled.id} (in a notebook: %checks approve {compiled.id})"
+    )
+    return _without_verdict(error)
+
+
+def _counted(count: int, compiled: CompiledCheck) -> str:
+    return f"{count:,} row{'s' * (count != 1)} of {compiled.target}"
+
+
+def _without_verdict(error: str) -> dict[str, object]:
     return {
         "verdict": Verdict.ERROR,
         "error": error,

@@ -128,7 +128,8 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal, reports: Sequen
         raise UsageMistake("--since cannot go with --quarantine, which splits whole tables; take one of them")
     said = parameters_of(parse_pairs(options.parameter))
     base = said.base_dir or options.workspace
-    workspace = Workspace.open(base, tables=said.tables, settings=said.settings, bench=options.bench)
+    settings = {**said.settings, "allow_proposed": True} if options.allow_proposed else said.settings
+    workspace = Workspace.open(base, tables=said.tables, settings=settings, bench=options.bench)
     try:
         if not options.frozen:
             terminal.compiled(workspace.compile(on_progress=terminal.progress), beside=True)
@@ -192,7 +193,7 @@ def _batch(workspace: Workspace, chosen: Sequence[Entry], options: argparse.Name
         [entry.listed for entry in chosen],
         jobs=options.jobs,
         max_seconds=options.max_seconds,
-        approved_only=not (options.allow_proposed or workspace.settings.allow_proposed),
+        approved_only=not workspace.settings.allow_proposed,
         keep_removed=options.keep_removed,
         since=options.since,
         watch=Onlooker(on_finished=finished),

@@ -40,6 +40,12 @@ def standing(compiled: CompiledCheck) -> Standing:
     return "approved" if approval is not None and approval.reviewed == reviewed_digest(compiled) else "proposed"
 
 
+def is_unread(compiled: CompiledCheck) -> bool:
+    """Whether a model wrote its code, no typed rule says what that does, and nobody approved it as it is."""
+    by_model = compiled.constraint is None and compiled.planner.startswith("model ")
+    return by_model and standing(compiled) != "approved"
+
+
 def why_not_run(compiled: CompiledCheck) -> str:
     """Why a scheduled run must not execute the check, and how to change that; "" when it may."""
     if standing(compiled) == "approved":

@@ -12,7 +12,7 @@ from itertools import chain
 import pandas as pd
 
 from pandas_magic.checking.by_model.opinions import Task, code_by_the_rest, written_code
-from pandas_magic.checking.by_model.trials import Flagged, disturbed, example_frames, rows_flagged
+from pandas_magic.checking.by_model.trials import Flagged, by_every_row, disturbed, example_frames, rows_flagged
 from pandas_magic.checking.column_reads import columns_read
 from pandas_magic.checking.compilation import Written, refuse_forbidden
 from pandas_magic.checking.planted_cases import sample_of
@@ -24,7 +24,6 @@ from pandas_magic.planner.model.rule_prompts import Examples, examples_prompt
 from pandas_magic.registry.proof import Proof
 
 _LEAST_ROWS = 2  # of either sort, in the examples
-_LEAST_TELLING_ROWS = 5  # of a real table; fewer may well all break a rule
 
 
 @dataclass(frozen=True)
@@ -110,10 +109,8 @@ def _disagreement_on_real_rows(task: Task, codes: list[str], target: str, used: 
             return f"on {label}: {first.problem or second.problem}"
         if first.rows != second.rows:
             return f"on {label} the two ways to code the rule find {len(first.rows)} and {len(second.rows)} rows"
-        rows = len(real[target])
-        if tables is real and len(first.rows) == rows >= _LEAST_TELLING_ROWS:
-            # A pattern that both authors misread in the same way is one that no row has.
-            return f"all {rows:,} rows of {target} break the rule by this code, so that it is hardly what was meant"
+        if tables is real and (problem := by_every_row(first.rows, real[target], target)):
+            return problem
     return ""
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.by_model.opinions import MAX_REPAIRS, Task, judged_otherwise, written_code
-from pandas_magic.checking.by_model.trials import rows_flagged
+from pandas_magic.checking.by_model.trials import by_every_row, rows_flagged
 from pandas_magic.checking.compilation import Written, misfits, proof_of, refuse_forbidden, write_and_prove
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint
@@ -153,4 +153,4 @@ def _other_opinion(task: Task, constraint: Constraint, ours: Written) -> str:
             f"on the real tables the sentence finds {len(first.rows)} rows and code written from the rule alone "
             f"{len(second.rows)}"
         )
-    return ""
+    return by_every_row(first.rows, frames[constraint.table], constraint.table)

@@ -18,6 +18,7 @@ _FIRST_DAY = datetime(2024, 1, 1)
 _SEED = 0
 _ODD_ROWS = 12  # of each sort
 _GAPS = 0.3  # the share of values that go missing
+_LEAST_TELLING_ROWS = 5  # of a real table; fewer may well all break a rule
 
 
 @dataclass(frozen=True)
@@ -145,3 +146,10 @@ def _disturbed_frame(frame: pd.DataFrame, random: np.random.Generator) -> pd.Dat
         if not (pd.api.types.is_integer_dtype(dtype) or pd.api.types.is_bool_dtype(dtype)):
             gaps.loc[random.random(len(gaps)) < _GAPS, column] = None
     return pd.concat([frame, odd, mixed, gaps], ignore_index=True)
+
+
+def by_every_row(flagged: frozenset[int], frame: pd.DataFrame, table: str) -> str:
+    """That all rows break the rule, which a form or a unit that was misread alike brings about; "" where some do not."""
+    if len(flagged) == len(frame) >= _LEAST_TELLING_ROWS:
+        return f"all {len(frame):,} rows of {table} break it, so that it is hardly what was meant"
+    return ""

@@ -9,6 +9,8 @@ import pytest
 
 from pandas_magic.checking.by_model.compiling import NotConfirmed
 from pandas_magic.errors import ModelUnavailable, RuleNotUnderstood
+from pandas_magic.history.run import Verdict
+from pandas_magic.registry.approval import approve
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.planner.model.parts import (
@@ -234,7 +236,7 @@ def test_what_a_model_made_of_a_rule_is_asked_about_with_what_it_would_find(serv
     ("rule", "sentence"),
     [
         (
-            "Parcels to Bavaria may never go below nil.",
+            "The amount of parcels to Bavaria may never go below nil.",
             "orders where the country of customers by customer_id is 'BY': amount must be at least 0",
         ),
         ("Nobody may post the same parcel twice.", "orders: (amount, discount) must be unique"),
@@ -345,6 +347,28 @@ def test_what_no_typed_rule_says_becomes_code_that_two_authors_and_examples_agre
     assert result.compiled.proof.planted == 2
 
 
+def test_code_that_no_rule_in_words_describes_gives_no_verdict_until_a_person_approves_it(
+    serve: Any, shop: Any
+) -> None:
+    """Two authors may take vague words alike, and nothing says in words what they took them for."""
+    workspace = shop(serve(always=parts(**UNSAYABLE)))
+    result = workspace.check(CheckRequest(FREIGHT_RULE))
+    assert result.run.verdict is Verdict.ERROR
+    assert f"it finds 2 rows of orders; read it, and if that is meant, pandas-magic approve {result.compiled.id}" in (
+        result.run.error
+    )
+    assert workspace.run_saved(result.compiled.id).run.verdict is Verdict.ERROR
+    approve(workspace.registry, result.compiled.id, "ann")
+    approved = workspace.run_saved(result.compiled.id).run
+    assert (approved.verdict, approved.violation_count) == (Verdict.FAIL, 2)
+
+
+def test_code_that_nobody_approved_gives_a_verdict_where_settings_allow_it(serve: Any, shop: Any) -> None:
+    workspace = shop(serve(always=parts(**UNSAYABLE)))
+    workspace.runner.settings = workspace.settings.model_copy(update={"allow_proposed": True})
+    assert workspace.check(CheckRequest(FREIGHT_RULE)).run.verdict is Verdict.FAIL
+
+
 @pytest.mark.feature("E07")
 def test_code_that_was_sent_back_is_kept_with_the_reason(serve: Any, shop: Any) -> None:
     bad = 'violations = orders[orders["amuont"] < 0]'
@@ -441,9 +465,24 @@ def test_code_by_which_no_real_row_keeps_the_rule_is_refused(serve: Any, shop: A
         ),
     }
     workspace = shop(serve(always=parts(**{**UNSAYABLE, **never})))
-    with pytest.raises(NotConfirmed, match="all 6 rows of orders break the rule by this code"):
+    with pytest.raises(NotConfirmed, match="all 6 rows of orders break it"):
         workspace.check(CheckRequest(FREIGHT_RULE))
     assert workspace.check_ids() == []
+
+
+def test_a_restatement_that_every_real_row_breaks_is_asked_about(serve: Any, workspace_with: Any) -> None:
+    """Like euros a litre of prices per 100 litres: the model's code of it flags every row as well."""
+    rule, sentence = "Freight may never be above a hundredth.", "orders: amount must be at most 0.01"
+    plays = {
+        "restate": restated(sentence, ("Freight", "amount"), ("never above a hundredth", "at most 0.01")),
+        "judge": judging(lambda row: row["amount"] is not None and row["amount"] > 0.01),
+        "write": fenced('violations = orders[orders["amount"] > 0.01]'),
+    }
+    orders = pd.DataFrame({"order_id": range(1, 7), "amount": [10.0, 12.0, 7.5, 3.0, 5.0, 8.0]})
+    workspace = workspace_with(serve(always=parts(**{**FREIGHT, **plays})), {"orders": orders})
+    with pytest.raises(NotConfirmed, match="all 6 rows of orders break it") as caught:
+        workspace.check(CheckRequest(rule))
+    assert [reading.sentence for reading in caught.value.readings][:1] == [sentence]
 
 
 @pytest.mark.parametrize(
