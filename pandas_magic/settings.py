@@ -72,7 +72,7 @@ class Settings(Record):
     in_database: Literal["auto", "always", "never"] = "auto"
     # Whether a check looks only at Parquet files that it did not look at yet or that changed, where its rule allows.
     only_new: bool = False
-    allow_proposed: bool = False  # whether code that nobody approved gives verdicts: in `pandas-magic run`, and a model's that no typed rule describes
+    allow_proposed: bool = False  # whether code that nobody approved gives verdicts (in notebooks: a model's own)
     agents_see: AgentLevel = "schema"  # what agents that are served over MCP are told of the data
     allow_edited: tuple[str, ...] = ()  # ids of checks whose edited cells may give a verdict, which says so
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row

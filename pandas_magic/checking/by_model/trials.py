@@ -149,7 +149,7 @@ def _disturbed_frame(frame: pd.DataFrame, random: np.random.Generator) -> pd.Dat
 
 
 def by_every_row(flagged: frozenset[int], frame: pd.DataFrame, table: str) -> str:
-    """That all rows break the rule, which a form or a unit that was misread alike brings about; "" where some do not."""
+    """That all rows break the rule, as where a form or a unit is misread by both authors; "" where some do not."""
     if len(flagged) == len(frame) >= _LEAST_TELLING_ROWS:
         return f"all {len(frame):,} rows of {table} break it, so that it is hardly what was meant"
     return ""
