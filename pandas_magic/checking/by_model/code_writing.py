@@ -109,7 +109,7 @@ def _disagreement_on_real_rows(task: Task, codes: list[str], target: str, used: 
             return f"on {label}: {first.problem or second.problem}"
         if first.rows != second.rows:
             return f"on {label} the two ways to code the rule find {len(first.rows)} and {len(second.rows)} rows"
-        if tables is real and (problem := by_every_row(first.rows, real[target], target)):
+        if tables is real and (problem := by_every_row(first.rows, len(real[target]), target)):
             return problem
     return ""
 

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+import pandas as pd
+
 from pandas_magic.catalog.table import Table
+from pandas_magic.checking.abstentions import abstention_codes
 from pandas_magic.checking.by_model.opinions import MAX_REPAIRS, Task, judged_otherwise, written_code
 from pandas_magic.checking.by_model.trials import by_every_row, rows_flagged
 from pandas_magic.checking.compilation import Written, misfits, proof_of, refuse_forbidden, write_and_prove
@@ -153,4 +156,12 @@ def _other_opinion(task: Task, constraint: Constraint, ours: Written) -> str:
             f"on the real tables the sentence finds {len(first.rows)} rows and code written from the rule alone "
             f"{len(second.rows)}"
         )
-    return by_every_row(first.rows, frames[constraint.table], constraint.table)
+    return by_every_row(first.rows, _judged(task, constraint, frames, first.rows), constraint.table)
+
+
+def _judged(task: Task, constraint: Constraint, frames: Mapping[str, pd.DataFrame], breaking: frozenset[int]) -> int:
+    """How many rows the rule keeps or breaks: those on which it abstains tell nothing."""
+    codes = abstention_codes(constraint, task.tables)
+    if not codes or not breaking:
+        return len(frames[constraint.table])
+    return len(breaking) + len(rows_flagged(task.runner, codes[0], frames, constraint.table).rows)

@@ -148,8 +148,8 @@ def _disturbed_frame(frame: pd.DataFrame, random: np.random.Generator) -> pd.Dat
     return pd.concat([frame, odd, mixed, gaps], ignore_index=True)
 
 
-def by_every_row(flagged: frozenset[int], frame: pd.DataFrame, table: str) -> str:
+def by_every_row(flagged: frozenset[int], judged: int, table: str) -> str:
     """That all rows break the rule, as where a form or a unit is misread by both authors; "" where some do not."""
-    if len(flagged) == len(frame) >= _LEAST_TELLING_ROWS:
-        return f"all {len(frame):,} rows of {table} break it, so that it is hardly what was meant"
+    if len(flagged) == judged >= _LEAST_TELLING_ROWS:
+        return f"all {judged:,} rows of {table} that it judges break it, so that it is hardly what was meant"
     return ""

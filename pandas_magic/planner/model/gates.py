@@ -37,6 +37,8 @@ _BARE_WORDS_TEXT = (
     "same twice once one two three four five six seven eight nine ten take place happen "
 )
 _BARE_WORDS = frozenset(_BARE_WORDS_TEXT.split())
+_STEM = 5  # letters that a word and a name have to have in common
+_ALIKE = 2  # letters at the beginning of short names, "MG" for a quantity
 _HALF = re.compile(r"\bhal(?:f|ves)\b", re.IGNORECASE)
 _AND_OR = re.compile(r"\band\b[^,;:.]*\bor\b|\bor\b[^,;:.]*\band\b", re.IGNORECASE)
 _GROUPED = re.compile(
@@ -78,6 +80,7 @@ def doubts(rule: str, restated: RestatedRule, constraint: Constraint, tables: Ma
         *_guessed_codes(rule, constraint, tables),
         *_one_of_several(rule, constraint, tables),
         *_columns_unsaid(rule, restated, constraint, tables),
+        *_one_of_two_alike(rule, restated, constraint, tables),
         *_grouped_by_nobody(rule, constraint),
     )
 
@@ -207,7 +210,8 @@ def _columns_unsaid(
         for column in {*columns} - joins - told_apart:
             kind = _kind(tables[table], column)
             others = {name for name in tables[table].columns if _kind(tables[table], name) == kind} - {*columns} - joins
-            if others and (table, column) not in named and not _stands_for(column, columns, restated):
+            is_named = (table, column) in named or _is_akin(column, rule)
+            if others and not is_named and not _stands_for(column, columns, restated):
                 yield f"no word of the rule stands for {column}, and there is {min(others)}"
     tables_named = {getattr(meant, "table", None) for span in spans for meant in span.of(TableMeant)}
     for column in _grouped_by(constraint) - {column for _, column in named}:
@@ -225,6 +229,12 @@ def _kind(table: Table, column: str) -> str:
     return table.read_as.get(column, table.kind(column)).replace("datetime", "date")
 
 
+def _is_akin(column: str, rule: str) -> bool:
+    """Whether a word of the rule begins as a word of the column's name does: a delivery, and delivered_on."""
+    begun = {word[:_STEM] for word in content_words(rule) - _BARE_WORDS if len(word) >= _STEM}
+    return any(word[:_STEM] in begun for word in name_words(column) if len(word) >= _STEM)
+
+
 def _stands_for(column: str, columns: Iterable[str], restated: RestatedRule) -> bool:
     """Whether some words are said to stand for the column, of which those that say how it is compared say nothing."""
     for use in restated.words:
@@ -232,6 +242,21 @@ def _stands_for(column: str, columns: Iterable[str], restated: RestatedRule) -> 
         if column in inside and len(content_words(use.words) - _BARE_WORDS) >= len(inside):
             return True
     return False
+
+
+def _one_of_two_alike(
+    rule: str, restated: RestatedRule, constraint: Constraint, tables: Mapping[str, Table]
+) -> Iterator[str]:
+    """Short names that begin alike, of which one word is said to mean one: the "quantity" of MGBST and MGGEL."""
+    table, read = tables[constraint.table], reads(constraint).get(constraint.table, ())
+    named = {meant.column for span in link(rule, tables, target=table.name).segments() for meant in span.columns}
+    numbers = [name for name in table.columns if table.kind(name) in ("integer", "number") and name.isupper()]
+    for name in {*read} & {*numbers} - named:
+        alike = (one for one in numbers if one not in read and one[:_ALIKE] == name[:_ALIKE])
+        said = [use for use in restated.words if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", use.means)]
+        other = next(alike, None)
+        if other and said and all(len(content_words(use.words) - _BARE_WORDS) == 1 for use in said):
+            yield f"whether {name} or {other} is meant is not told"
 
 
 def _grouped_by_nobody(rule: str, constraint: Constraint) -> Iterator[str]:

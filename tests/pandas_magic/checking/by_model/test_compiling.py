@@ -465,7 +465,7 @@ def test_code_by_which_no_real_row_keeps_the_rule_is_refused(serve: Any, shop: A
         ),
     }
     workspace = shop(serve(always=parts(**{**UNSAYABLE, **never})))
-    with pytest.raises(NotConfirmed, match="all 6 rows of orders break it"):
+    with pytest.raises(NotConfirmed, match="all 6 rows of orders that it judges break it"):
         workspace.check(CheckRequest(FREIGHT_RULE))
     assert workspace.check_ids() == []
 
@@ -478,9 +478,9 @@ def test_a_restatement_that_every_real_row_breaks_is_asked_about(serve: Any, wor
         "judge": judging(lambda row: row["amount"] is not None and row["amount"] > 0.01),
         "write": fenced('violations = orders[orders["amount"] > 0.01]'),
     }
-    orders = pd.DataFrame({"order_id": range(1, 7), "amount": [10.0, 12.0, 7.5, 3.0, 5.0, 8.0]})
+    orders = pd.DataFrame({"order_id": range(1, 8), "amount": [10.0, 12.0, 7.5, None, 3.0, 5.0, 8.0]})
     workspace = workspace_with(serve(always=parts(**{**FREIGHT, **plays})), {"orders": orders})
-    with pytest.raises(NotConfirmed, match="all 6 rows of orders break it") as caught:
+    with pytest.raises(NotConfirmed, match="all 6 rows of orders that it judges break it") as caught:
         workspace.check(CheckRequest(rule))
     assert [reading.sentence for reading in caught.value.readings][:1] == [sentence]
 

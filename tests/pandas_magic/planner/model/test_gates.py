@@ -153,3 +153,24 @@ def test_what_no_word_of_the_rule_says_is_doubted(rule: str, words: dict[str, st
     told = "; ".join(one for one in found.split("; ") if "nothing in the sentence stands for" not in one)
     assert doubt in told
     assert bool(told) is bool(doubt)
+
+
+SHORT = {"AUFK": Table(name="AUFK", columns={"AUFNR": "str", "MGBST": "int64", "MGGEL": "float64", "EPR": "float64"})}
+
+
+@pytest.mark.parametrize(
+    ("rule", "words", "column", "doubt"),
+    [
+        ("The quantity must be at least 100.", "quantity", "MGBST", "MGBST or MGGEL"),
+        ("The quantity ordered must be at least 100.", "quantity ordered", "MGBST", ""),
+        ("The rate must be at least 100.", "rate", "EPR", ""),
+    ],
+)
+def test_one_word_does_not_tell_short_names_apart_that_begin_alike(
+    rule: str, words: str, column: str, doubt: str
+) -> None:
+    sentence = f"AUFK: {column} must be at least 100"
+    restated = RestatedRule(sentence=sentence, words=(WordUse(words=words, means=column),), can_be_said=True)
+    found = " ".join(doubts(rule, restated, restated_rule(sentence, SHORT, target=None), SHORT))
+    assert doubt in found
+    assert bool(found) is bool(doubt)
