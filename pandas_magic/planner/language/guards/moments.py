@@ -43,6 +43,7 @@ _NUMBERED: Mapping[Literal["year", "month", "weekday"], Mapping[str, int]] = {
     "month": MONTHS,
     "weekday": WEEKDAYS,
 }
+_DAY_OF = re.compile(r"\bday of\b")
 _UP_TO = frozenset(("to", "through", "until", "till", "-", "–"))
 
 
@@ -62,6 +63,17 @@ def ages_of_dates(constraint: Constraint, linked: Linked) -> Iterator[str]:
         sides = (node.left, node.right) if isinstance(node, Compare) else ()
         if sides and not any(isinstance(part, (Span, Value, Now)) for side in sides for part in nodes(side)):
             yield f"whether the {said[1]} one is the earlier one is not said"
+
+
+def times_for_days(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "sold on or before the day of the visit", of a sold_at, which may hold times tomorrow."""
+    if not _DAY_OF.search(linked.text.lower()):
+        return
+    for node in every_node(constraint):
+        for side in (node.left, node.right) if isinstance(node, Compare) else ():
+            found = place(_unmoved(side), constraint.table)
+            if found is not None and found[1].endswith("_at"):
+                yield f"whether the whole day counts for {found[1]} is not said"
 
 
 def looks_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:

@@ -33,6 +33,7 @@ from pandas_magic.planner.language.guards.moments import (
     looks_elsewhere,
     names_of_days,
     other_weekdays,
+    times_for_days,
 )
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
 from pandas_magic.planner.language.guards.notation import misread_signs
@@ -135,7 +136,8 @@ def _sign_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
 # What holds the rule against its words; what is told first is asked first.
 _GUARDS: tuple[Callable[[Constraint, Linked], Iterable[str]], ...] = (
     _cues_left, joined_wrongly, clauses_mixed, exceptions_ignored, rows_narrowed, date_in_doubt, of_some_row,
-    ways_turned, none_or_zero, misplaced, passed_over, no_measure, ages_of_dates, looks_elsewhere, question_in_doubt,
+    ways_turned, none_or_zero, misplaced, passed_over, no_measure, ages_of_dates, times_for_days, looks_elsewhere,
+    question_in_doubt,
     numbers_lost, amounts_cut, flags_in_doubt, of_other_makeup, texts_changed, otherwise_spelt, _columns_renamed,
     _sign_lost, turned_round, other_weekdays, functions_left, misread_signs,
 )  # fmt: skip

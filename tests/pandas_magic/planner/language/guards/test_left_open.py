@@ -390,3 +390,12 @@ def test_what_denies_bars_or_leaves_out_too_much_is_asked_about(rule: str, meant
 )
 def test_what_must_be_paid_may_be_more_than_a_number_where_no_row_lacks_one(rule: str, meant: str | None) -> None:
     assert read(rule) == meant
+
+
+def test_the_day_of_something_is_no_moment_of_it() -> None:
+    tickets = pd.DataFrame(
+        {"ticket_id": [1, 2], "sold_at": DAY(["2026-01-01"] * 2), "visit_date": DAY(["2026-01-02"] * 2)}
+    )
+    tables = {"tickets": describe_frame("tickets", tickets)}
+    with pytest.raises(RuleNotUnderstood, match="whether the whole day counts for sold_at"):
+        compile_rule("Tickets have to be sold on or before the day of the visit.", tables, target="tickets")
