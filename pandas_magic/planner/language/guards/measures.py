@@ -81,7 +81,7 @@ def _in_no_order(previous: Previous, constraint: Constraint, linked: Linked) -> 
     """Like "higher than the one before" by a number that no word names: it may be by date, or as the rows stand."""
     order, table = previous.order, linked.tables[constraint.table]
     order = order.of if isinstance(order, ReadAs) else order
-    if not isinstance(order, Column) or table.kind(order.name) == "datetime" or order.name in table.read_as:
+    if not isinstance(order, Column) or "date" in (table.kind(order.name)[:4], table.read_as.get(order.name)):
         return
     if all(meant.column != order.name for span in linked.segments() for meant in span.columns):
         yield f"that rows follow each other by {order.name} is not said"

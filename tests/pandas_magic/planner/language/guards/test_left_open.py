@@ -5,7 +5,9 @@ import pytest
 
 from pandas_magic.catalog.arrow import describe_frame
 from pandas_magic.errors import RuleNotUnderstood
-from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.language import compile_rule, restated_rule
+from pandas_magic.planner.language.guards import objections
+from pandas_magic.planner.language.linking import link
 
 DAY = pd.to_datetime
 FRAMES = {
@@ -399,3 +401,13 @@ def test_the_day_of_something_is_no_moment_of_it() -> None:
     tables = {"tickets": describe_frame("tickets", tickets)}
     with pytest.raises(RuleNotUnderstood, match="whether the whole day counts for sold_at"):
         compile_rule("Tickets have to be sold on or before the day of the visit.", tables, target="tickets")
+
+
+def test_that_rows_follow_each_other_by_a_number_kept_as_text_has_to_be_said() -> None:
+    rides = pd.DataFrame({"ride_no": ["1", "2", "3"], "price": [1.0, 2.0, 3.0]})
+    tables = {"rides": describe_frame("rides", rides)}
+    meant = restated_rule("rides: price must be <= the previous price in order of ride_no", tables, target=None)
+    left_open = "that rows follow each other by ride_no is not said"
+    assert left_open in objections(meant, link("No price may be higher than the one before.", tables, target="rides"))
+    said = link("No price may be higher than that of the ride_no before.", tables, target="rides")
+    assert left_open not in objections(meant, said)
