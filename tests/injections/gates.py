@@ -73,6 +73,7 @@ GATES: dict[str, Off] = {
     "remarks without values": lambda patch: _put(patch, "told_problem", _same, pipeline, restating),
     "form of the answer": lambda patch: _put(patch, "json_object", _known_fields, model),
     "words accounted for": lambda patch: _put(patch, "_unaccounted", lambda *_: (), gates),
+    "columns accounted for": lambda patch: _put(patch, "_columns_unsaid", lambda *_: (), gates),
     "foreign numbers": lambda patch: _put(patch, "_foreign_numbers", lambda *_: (), gates),
     "foreign tolerance": lambda patch: _put(patch, "_foreign_tolerance", lambda *_: (), gates),
     "foreign values": lambda patch: _put(patch, "_foreign_values", lambda *_: (), gates),
