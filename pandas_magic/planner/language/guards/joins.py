@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints.algebra.conditions import Any_, Compare, Not, Present
+from pandas_magic.constraints.algebra.conditions import Any_, Compare, Exists, Not, Present
 from pandas_magic.constraints.algebra.expressions import Column, Expression, HowMany, Lookup
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint
@@ -42,6 +42,7 @@ _SAYS_MISSING = re.compile(
     r"\b(?:missing|null|none|nan|empty|blank|absent|fill|filled|entered|recorded|known|present|set)\b"
 )
 _CHARGED = re.compile(r"\bbe (?:charged|paid|levied|billed|invoiced|granted)\b", re.IGNORECASE)
+_UNPAID = re.compile(r"\b(?:unpaid|not (?:yet |been )*paid)\b|n't (?:yet |been )*paid\b", re.IGNORECASE)
 
 
 def none_or_zero(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -50,10 +51,13 @@ def none_or_zero(constraint: Constraint, linked: Linked) -> Iterator[str]:
     if not table.row_count or _SAYS_MISSING.search(linked.text.lower()):
         return
     whole = {name for name in table.columns if table.kind(name) in ("integer", "number") and name not in table.missing}
-    for leaf in leaves(constraint) if _CHARGED.search(linked.text) else ():
-        of = leaf.condition.of if isinstance(leaf.condition, Present) and not leaf.negated else None
-        if isinstance(of, Column) and of.name in whole:
+    for leaf in leaves(constraint):
+        of = leaf.condition.of if isinstance(leaf.condition, Present) else None
+        if isinstance(of, Column) and not leaf.negated and of.name in whole and _CHARGED.search(linked.text):
             yield f"no row lacks a number in {of.name}: say whether more than 0 is meant"
+        is_number = isinstance(of, Column) and table.kind(of.name) in ("integer", "number")
+        if is_number and leaf.negated and _UNPAID.search(linked.text):
+            yield "whether a 0 is paid is not said"
     for node in every_node(constraint):
         for of in _looked_for(node):
             if isinstance(of, Column) and of.name in whole - {*table.keys}:
@@ -69,15 +73,20 @@ def _looked_for(node: Record) -> tuple[Expression, ...]:
 
 
 def joins_in_doubt(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:
-    """Which lookups go by columns that are no key of the other table."""
+    """Which lookups go by columns that are no key of the other table, and what is to be a value of another column."""
     for node in every_node(constraint):
-        if not isinstance(node, Lookup) or len(node.join.keys) > 1:
+        reached = node.join if isinstance(node, Lookup) else node if isinstance(node, Exists) else None
+        if reached is None or len(reached.keys) > 1 or (reached is node and reached.table != constraint.table):
             continue
-        there, (key,) = tables[node.join.table], node.join.keys
+        there, (key,) = tables[reached.table], reached.keys
         # A key that its own table repeats by mistake, not the key of yet another one.
         is_of_others = any(key in other.keys for other in tables.values() if other is not there)
         is_named_so = re.search(r"(?:^|_)(?:id|code|key|uuid)$", spelt(key)) and not is_of_others
-        if there.keys and key not in there.keys and not is_named_so:
+        if not there.keys or key in there.keys or is_named_so:
+            continue
+        if reached is node:  # a size that must be one of the colours
+            yield f"{key} tells no rows of {there.name} apart: that its values are what may stand there is not said"
+        else:
             yield f"several rows of {there.name} may share {key}, and which one is meant is not said"
 
 

@@ -411,3 +411,17 @@ def test_that_rows_follow_each_other_by_a_number_kept_as_text_has_to_be_said() -
     assert left_open in objections(meant, link("No price may be higher than the one before.", tables, target="rides"))
     said = link("No price may be higher than that of the ride_no before.", tables, target="rides")
     assert left_open not in objections(meant, said)
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("Not all orders may be open.", None),
+        ("If the price isn't paid, note must be present.", None),
+        ("price plus hours must equal total", None),
+        ("price plus qty must equal total", "orders: price + qty must equal total (up to rounding)"),
+        ("note must be among orders.country", None),
+    ],
+)
+def test_what_is_no_demand_or_joins_what_does_not_belong_together_is_asked_about(rule: str, meant: str | None) -> None:
+    assert read(rule) == meant
