@@ -38,6 +38,12 @@ _LIMITING = re.compile(
     r"|fine|left out|leav\w+ out|drop\w*|does not count|do not count)\b",
     re.IGNORECASE,
 )
+# What people say behind code that has to hold of every row.
+_SAID_OF_ALL = re.compile(
+    r"(?<=[\w)\]])\s+(?:(?:has to|needs to|must|should|shall) be true"
+    r"|for (?:every|each|all) (?:rows?|lines?|records?))\W*$",
+    re.IGNORECASE,
+)
 _DECLARED = r"\s+(?=(?:foreign|primary)\s+key\s*\(|check\s*\(|unique\s*\()"
 _PATTERN = re.compile(r"(?P<no>!~|=~|~)\s*/(?P<pattern>(?:[^/\\\n]|\\.)+)/(?P<flags>[a-z]*)")
 _BARS = re.compile(r"\|(?=[^\s|])([^|]*[^\s|])\|(?=\s*(?:[<>=!≤≥≠]|$))")
@@ -69,7 +75,7 @@ def code_text(text: str) -> CodeText:
         remarks.append(next(said for said in found.groups() if said is not None).strip())
         return " "
 
-    code = outside_quotes(_COMMENT, noted, text).strip().rstrip(";").strip()
+    code = _SAID_OF_ALL.sub("", outside_quotes(_COMMENT, noted, text)).strip().rstrip(";").strip()
     is_query = re.search(r"\bselect\b", code, re.IGNORECASE)
     before, colon, behind = code.partition(":")
     if is_query and colon and re.match(r"\s*\(?\s*select\b", behind, re.IGNORECASE):

@@ -40,8 +40,8 @@ _TYPE_IN_BRACKETS = re.compile(
 )
 # Without anything between them, only what DDL says of a column: "email VARCHAR(255) NOT NULL".
 _DDL = re.compile(
-    r"\s+(?=(?:[A-Z]{2,}|n?varchar|char|int|decimal|not[ _]null|accepted_values|unique|primary key|references"
-    r"|matches)\b)"
+    r"\s+(?=(?:[A-Z9]{1,3} ?\(\d|[A-Z]{2,}|n?varchar|char|int|decimal|not[ _]null|accepted_values|unique|primary key"
+    r"|references|matches)\b)"
 )
 _LIST = re.compile(
     r"(?P<columns>[\w.]+(?:\s*(?:,|\band\b)\s*[\w.]+)+)\s*"

@@ -1,7 +1,7 @@
 """Which one is meant: the row that a value is looked up in, the date among several, a zero or no number."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints.algebra.conditions import Any_, Compare, Exists, Not, Present
@@ -75,19 +75,21 @@ def _looked_for(node: Record) -> tuple[Expression, ...]:
 def joins_in_doubt(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:
     """Which lookups go by columns that are no key of the other table, and what is to be a value of another column."""
     for node in every_node(constraint):
-        reached = node.join if isinstance(node, Lookup) else node if isinstance(node, Exists) else None
-        if reached is None or len(reached.keys) > 1 or (reached is node and reached.table != constraint.table):
-            continue
-        there, (key,) = tables[reached.table], reached.keys
-        # A key that its own table repeats by mistake, not the key of yet another one.
-        is_of_others = any(key in other.keys for other in tables.values() if other is not there)
-        is_named_so = re.search(r"(?:^|_)(?:id|code|key|uuid)$", spelt(key)) and not is_of_others
-        if not there.keys or key in there.keys or is_named_so:
-            continue
-        if reached is node:  # a size that must be one of the colours
-            yield f"{key} tells no rows of {there.name} apart: that its values are what may stand there is not said"
-        else:
-            yield f"several rows of {there.name} may share {key}, and which one is meant is not said"
+        if isinstance(node, Lookup) and _is_no_key(node.join.keys, node.join.table, tables):
+            yield f"several rows of {node.join.table} may share {node.join.keys[0]}, and which one is meant is not said"
+        if isinstance(node, Exists) and node.table == constraint.table and _is_no_key(node.keys, node.table, tables):
+            key = node.keys[0]
+            if isinstance(node.of[0], Column) and node.of[0].name != key:  # a size that must be one of the colours
+                yield f"{key} tells no rows of {node.table} apart: that its values are what may stand there is not said"
+
+
+def _is_no_key(keys: Sequence[str], table: str, tables: Mapping[str, Table]) -> bool:
+    """Whether a column, known to tell no rows apart, is not even called so."""
+    there, key = tables[table], keys[0]
+    # A key that its own table repeats by mistake, not the key of yet another one.
+    is_of_others = any(key in other.keys for other in tables.values() if other is not there)
+    is_named_so = re.search(r"(?:^|_)(?:id|code|key|uuid)$", spelt(key)) and not is_of_others
+    return len(keys) == 1 and bool(there.keys) and key not in there.keys and not is_named_so
 
 
 # The way there and the way back: "trips from OSL" speak of no destination.

@@ -14,8 +14,8 @@ from pandas_magic.constraints import describe, violating_rows
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.planner.language import compile_rule
 
-# Their writers see two honest readings. By the run's day, by the column that is called so in the table that is named, and by
-# the letter there is one.
+# Their writers see two honest readings. By the run's day, by the column that is called so in the table that is named,
+# and by the letter there is one.
 DOUBTFUL = frozenset(
     (
         "Courses that begin this month must be confirmed by now.",
@@ -26,7 +26,6 @@ DOUBTFUL = frozenset(
         "Instructors must have taught for five years.",
         "Cancelled flights must have departed on time.",
         "No pupil may have failed more than twice without having had a mock test.",
-        "Not every opened vial has a beyond-use date.",
         # Every row with a price breaks it, which is asked about where rows are at hand.
         "The price must be between 0.80 and 1.30 euros a litre.",
     )

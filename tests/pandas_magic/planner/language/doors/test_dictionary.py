@@ -161,6 +161,19 @@ AT_ONCE = [
     ("batches", "stage: varchar(8), obligatoire, admitted values boil, ferment",
      "the length of stage must be at most 8 and stage must be present and"
      " stage must be one of 'boil', 'ferment'"),
+    ("batches", "stage C(7) MAND VAL(boil,ferment)",
+     "the length of stage must be at most 7 and stage must be present and stage must be one of 'boil', 'ferment'"),
+    ("batches", "batch_cd  X(8)  req  8 digits, unique",
+     "the length of batch_cd must be at most 8 and batch_cd must be present and batch_cd must match /\\d{8}/ and"
+     " batch_cd must be unique"),
+    ("batches", "litres N(4) MAND RANGE 1-4000",
+     "the absolute value of litres must be less than 10000 and litres must be readable as an integer and litres must be"
+     " present and litres must be at least 1 and litres must be at most 4000"),
+    ("batches", "batch_cd: texto(5), obligatory, five digits",
+     "the length of batch_cd must be at most 5 and batch_cd must be present and batch_cd must match /\\d{5}/"),
+    ("batches", "litres: integer, mandatory (0 if none), between 0 and 50",
+     "litres must be readable as an integer and litres must be present and litres must be at least 0 and"
+     " litres must be at most 50"),
     ("batches", "batch_cd: upper-case letters and digits only", "batch_cd must match /[A-Z0-9]+/"),
     ("batches", "batch_cd | literal BR-, then five digits with leading zeros", "batch_cd must match /BR-\\d{5}/"),
 ]  # fmt: skip
