@@ -41,6 +41,7 @@ _STEM = 5  # letters that a word and a name have to have in common
 _ALIKE = 2  # letters at the beginning of short names, "MG" for a quantity
 _HALF = re.compile(r"\bhal(?:f|ves)\b", re.IGNORECASE)
 _AND_OR = re.compile(r"\band\b[^,;:.]*\bor\b|\bor\b[^,;:.]*\band\b", re.IGNORECASE)
+_OR_AND_HAS = re.compile(r"\bor\b[^,;:.]*\band (?:has|have|is|are|carr(?:y|ies)) ", re.IGNORECASE)
 _GROUPED = re.compile(
     r"[()]|\b(?:either|both|neither|otherwise|else|if|when|unless|only|whereas|while)\b", re.IGNORECASE
 )
@@ -265,7 +266,8 @@ def _grouped_by_nobody(rule: str, constraint: Constraint) -> Iterator[str]:
         return
     for node in nodes(constraint):
         inner = node.conditions if isinstance(node, (All, Any_)) else ()
-        if any(isinstance(part, (All, Any_)) and len(columns_in(part)) > 1 for part in inner):
+        is_listed = any(isinstance(part, OneOf) for part in inner) and _OR_AND_HAS.search(rule)
+        if is_listed or any(isinstance(part, (All, Any_)) and len(columns_in(part)) > 1 for part in inner):
             yield 'what "and" and "or" bind together is not said'
             return
 

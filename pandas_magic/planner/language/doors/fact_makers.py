@@ -83,7 +83,16 @@ def _value(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield _among(subject, listed_values(match["value"], subject.names, subject.of, announced=True))
 
 
+def _duty(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    """A cell M or O, as old systems say that a value is mandatory, or optional."""
+    if not subject.in_cells or match[0] in subject.names.values(subject.of):
+        raise NotMeant(f"whether {match[0]} is mandatory, optional or a value is not said")
+    return (Present(of=subject.of),) if match[0] == "M" else ()
+
+
 def _unit(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    if match[0].strip() == "M":
+        raise NotMeant("metres, or mandatory")
     subject.needs(*NUMBERS)
     return ()
 
@@ -254,7 +263,7 @@ def _whole(said: str) -> int:
 
 MAKERS: dict[str, Maker] = {
     "present": _present, "not empty": _not_empty, "not blank": _not_blank,
-    "nothing": _nothing, "unit": _unit, "key": _key, "unique": _unique, "unique per": _unique_per,
+    "nothing": _nothing, "duty": _duty, "unit": _unit, "key": _key, "unique": _unique, "unique per": _unique_per,
     "type integer": _type("integer", "integer"),
     "type date": _type("date", "datetime"), "type text": _text_type, "type boolean": _boolean_type,
     "length <=": _length("<="), "length >=": _length(">="), "length ==": _length("=="),

@@ -139,6 +139,12 @@ TRIPS = {
             'what "and" and "or" bind together',
         ),
         (
+            "A trip is blocked or open and has a load of 5.",
+            {"trip": "trips", "load": "load"},
+            "trips: it must hold that state is one of 'blocked', 'open' and load is 5",
+            'what "and" and "or" bind together',
+        ),
+        (
             "What is blocked, or has both a load and a toll, must be ordered.",
             {"blocked": "state is 'blocked'", "ordered": "ordered_on"},
             "trips where state is 'blocked' or (load is present and toll is present): ordered_on must be present",
