@@ -26,6 +26,14 @@ DOUBTFUL = frozenset(
         "Instructors must have taught for five years.",
         "Cancelled flights must have departed on time.",
         "No pupil may have failed more than twice without having had a mock test.",
+        "What was lent and what came back must match.",
+        "Vehicles older than 20 years may run at 120 km/h at most.",
+        "The leaving date must be in the future.",
+        "Members who joined in the last year must have a phone number.",
+        "The season must start before it ends.",
+        "A vehicle is only driven by one courier.",
+        # What is rejected has that status, and its writer looks at the code alone.
+        "A sample is rejected with HEM only if its haemolysis index is 3 or more.",
         # Every row with a price breaks it, which is asked about where rows are at hand.
         "The price must be between 0.80 and 1.30 euros a litre.",
     )
