@@ -161,7 +161,6 @@ def _other_opinion(task: Task, constraint: Constraint, ours: Written) -> str:
 
 def _judged(task: Task, constraint: Constraint, frames: Mapping[str, pd.DataFrame], breaking: frozenset[int]) -> int:
     """How many rows the rule keeps or breaks: those on which it abstains tell nothing."""
-    codes = abstention_codes(constraint, task.tables)
-    if not codes or not breaking:
-        return len(frames[constraint.table])
-    return len(breaking) + len(rows_flagged(task.runner, codes[0], frames, constraint.table).rows)
+    codes = abstention_codes(constraint, task.tables) if breaking else ()
+    kept = rows_flagged(task.runner, codes[0], frames, constraint.table) if codes else None
+    return len(frames[constraint.table]) if kept is None or kept.problem else len(breaking) + len(kept.rows)
