@@ -21,8 +21,22 @@ _CUES = re.compile(
     r"|six|seven|eight|nine|ten|percent(?!$)|steps?|multiples?|true|false|yes|gaps?|sequential|consecutive"
     r"|continuous|(?:in|de)creasing|(?:a|de)scending|sorted|chronological|monotonic|rounded|trimmed|normali[sz]ed"
     r"|case|(?:in)?sensitive|regardless|ignoring|nothing|perhaps|possible|possibly|whole|even|odd|strictly|usually"
-    r"|normally|preferably|mostly|approximately|roughly|about|muss\w*|pflicht\w*|erforderlich|oblig\w+|obbligatori\w"
-    r"|obrigat\w+|verplicht|requis\w*|requerid\w|eindeutig|unico|único|uniek|nur|solo|seulement|mandat\w*"
+    r"|normally|preferably|mostly|approximately|roughly|about|fill|justified|aligned|padded|mandat\w*"
+    r")\b",
+    re.IGNORECASE,
+)
+# The same in the languages of those who keep such dictionaries: what is not known to be harmless is asked about.
+_CUES_ABROAD = re.compile(
+    r"\b(?:"
+    r"muss\w*|soll\w*|darf|pflicht\w*|zwingend\w*|erforderlich\w*|oblig\w+|obbligatori\w|obrigat\w+|verplicht\w*|requi[sr]\w*"
+    r"|requerid\w|nicht|nie|niemals|kein\w*|ohne|ne|pas|jamais|sans|sin|nunca|ning[uú]n\w*|niet|geen|nooit|zonder|senza|mai"
+    r"|não|nao|sem|inte|ingen|utan|immer|stets|toujours|siempre|altijd|sempre|alltid|nur|solo|sólo|seulement|uniquement"
+    r"|alleen|soltanto|somente|apenas|endast|leer\w*|vides?|vac[ií]o\w*|leeg|vuot\w|vazio\w*|gefüllt|ausfüllen|rempli\w*"
+    r"|rellen\w*|gevuld|\w*schlüssel|cl[ée]s?|claves?|chiavi?e?|sleutel\w*|eindeutig\w*|einmalig\w*|unic[oa]|únic[oa]|uniek\w*"
+    r"|doublons?|doppel\w*|dubbel\w*|duplicad\w*|mindestens|höchstens|maximal|minimal|m[ií]nimo|m[aá]ximo|zwischen|entre"
+    r"|tussen|größer|kleiner|mayor|menor|ziffern|buchstaben|zeichen|leerzeichen|chiffres|lettres|caractères|cifras|letras"
+    r"|cijfers|cifre|espa(?:ces|cios|ços)|spaties|spazi|maj\w*scul\w*|min[uú]scul\w*|may[uú]scul\w*|großbuchstaben"
+    r"|kleinbuchstaben|hoofdletters|maiuscol\w*|positi[vf]\w*|n[eé]gati[vf]\w*|aufsteigend|creciente|croissant"
     r")\b",
     re.IGNORECASE,
 )
@@ -59,7 +73,8 @@ def describes(text: str, subject: FactSubject) -> bool:
         return False
     if _HEAD.match(text):  # "maximum number of places" names what it holds, and no number
         plain = _HARMLESS.sub("", plain)
-    return not _CUES.search(plain) and not _names_data(plain, subject)
+    demands = _CUES.search(plain) or _CUES_ABROAD.search(plain)
+    return not demands and not _names_data(plain, subject)
 
 
 def may_demand(text: str, subject: FactSubject) -> bool:

@@ -1,7 +1,7 @@
 """What a rule says in vain: demands that no row can break, or of which a part asks nothing."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 
 from pandas_magic.constraints import contradictions
@@ -56,16 +56,20 @@ def _always_met(constraint: Constraint) -> Iterator[str]:
 
 
 def _of_another_form(must: Condition) -> Iterator[str]:
-    """Like "is 'NL-' and has six digits", which no text does."""
+    """Like "is 'NL-' and has six digits", or "begins with A and with B", which no text does."""
     parts = conjuncts(must)
-    for told, value in _fixed(parts):
-        for part in parts:
-            if isinstance(part, Matches) and part.of == told.left and not re.fullmatch(part.pattern, str(value)):
-                yield f"nothing can satisfy this rule: {condition_words(told)} and {condition_words(part)}"
-    begun = [(part, _HEAD.match(part.pattern)) for part in parts if isinstance(part, Matches)]
-    for (one, first), (other, second) in combinations(begun, 2):
-        texts = [head[0] if head else "" for head in (first, second)]
-        if one.of == other.of and not texts[0].startswith(texts[1]) and not texts[1].startswith(texts[0]):
+    forms = [part for part in parts if isinstance(part, Matches)]
+    told: list[tuple[Condition, Expression, Sequence[object]]] = [
+        (part, part.of, part.values) for part in parts if isinstance(part, OneOf)
+    ]
+    told += [(part, part.left, (value,)) for part, value in _fixed(parts)]
+    for part, of, values in told:
+        for form in forms:
+            if form.of == of and not any(re.fullmatch(form.pattern, str(value)) for value in values):
+                yield f"nothing can satisfy this rule: {condition_words(part)} and {condition_words(form)}"
+    for one, other in combinations(forms, 2):
+        first, second = (found[0] if (found := _HEAD.match(form.pattern)) else "" for form in (one, other))
+        if one.of == other.of and not first.startswith(second) and not second.startswith(first):
             yield f"nothing can satisfy this rule: {condition_words(one)} and {condition_words(other)}"
 
 
