@@ -9,7 +9,7 @@ import pandas as pd
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.abstentions import abstention_codes
 from pandas_magic.checking.by_model.opinions import MAX_REPAIRS, Task, judged_otherwise, written_code
-from pandas_magic.checking.by_model.trials import by_every_row, rows_flagged
+from pandas_magic.checking.by_model.trials import LEAST_TELLING_ROWS, by_every_row, rows_flagged
 from pandas_magic.checking.compilation import Written, misfits, proof_of, refuse_forbidden, write_and_prove
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint
@@ -161,6 +161,6 @@ def _other_opinion(task: Task, constraint: Constraint, ours: Written) -> str:
 
 def _judged(task: Task, constraint: Constraint, frames: Mapping[str, pd.DataFrame], breaking: frozenset[int]) -> int:
     """How many rows the rule keeps or breaks: those on which it abstains tell nothing."""
-    codes = abstention_codes(constraint, task.tables) if breaking else ()
+    codes = abstention_codes(constraint, task.tables) if len(breaking) >= LEAST_TELLING_ROWS else ()
     kept = rows_flagged(task.runner, codes[0], frames, constraint.table) if codes else None
     return len(frames[constraint.table]) if kept is None or kept.problem else len(breaking) + len(kept.rows)

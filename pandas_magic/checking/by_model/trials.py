@@ -18,7 +18,7 @@ _FIRST_DAY = datetime(2024, 1, 1)
 _SEED = 0
 _ODD_ROWS = 12  # of each sort
 _GAPS = 0.3  # the share of values that go missing
-_LEAST_TELLING_ROWS = 5  # of a real table; fewer may well all break a rule
+LEAST_TELLING_ROWS = 5  # of a real table; fewer may well all break a rule
 
 
 @dataclass(frozen=True)
@@ -150,6 +150,6 @@ def _disturbed_frame(frame: pd.DataFrame, random: np.random.Generator) -> pd.Dat
 
 def by_every_row(flagged: frozenset[int], judged: int, table: str) -> str:
     """That all rows break the rule, as where a form or a unit is misread by both authors; "" where some do not."""
-    if len(flagged) == judged >= _LEAST_TELLING_ROWS:
+    if len(flagged) == judged >= LEAST_TELLING_ROWS:
         return f"all {judged:,} rows of {table} that it judges break it, so that it is hardly what was meant"
     return ""

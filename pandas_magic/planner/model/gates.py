@@ -12,9 +12,9 @@ from pandas_magic.constraints.algebra.polarity import columns_in, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.errors import quoted_list
-from pandas_magic.planner.language.linking import TableMeant, link
+from pandas_magic.planner.language.linking import Linked, LinkedSpan, TableMeant, link
 from pandas_magic.planner.language.linking.words import name_words
-from pandas_magic.planner.model.rule_prompts import RestatedRule
+from pandas_magic.planner.model.rule_prompts import RestatedRule, WordUse
 from pandas_magic.planner.model.spelled_numbers import SPELLED, spelled_number
 from pandas_magic.record import Record
 
@@ -73,6 +73,7 @@ _NUMBER_WORDS = {
 
 def doubts(rule: str, restated: RestatedRule, constraint: Constraint, tables: Mapping[str, Table]) -> tuple[str, ...]:
     """What speaks against the restatement, each in one clause; empty when nothing was found."""
+    linked = link(rule, tables, target=constraint.table)
     return (
         *_unaccounted(rule, restated),
         *_foreign_numbers(rule, restated.sentence),
@@ -80,8 +81,9 @@ def doubts(rule: str, restated: RestatedRule, constraint: Constraint, tables: Ma
         *_foreign_values(rule, constraint, tables),
         *_guessed_codes(rule, constraint, tables),
         *_one_of_several(rule, constraint, tables),
-        *_columns_unsaid(rule, restated, constraint, tables),
-        *_one_of_two_alike(rule, restated, constraint, tables),
+        *_columns_unsaid(linked, restated, constraint),
+        *_groups_unsaid(linked, restated, constraint),
+        *_one_of_two_alike(linked, restated, constraint),
         *_grouped_by_nobody(rule, constraint),
     )
 
@@ -196,29 +198,34 @@ def _one_of_several(rule: str, constraint: Constraint, tables: Mapping[str, Tabl
                 yield f"whether {of.name} or {other} is meant is not told"
 
 
-def _columns_unsaid(
-    rule: str, restated: RestatedRule, constraint: Constraint, tables: Mapping[str, Table]
-) -> Iterator[str]:
+def _columns_unsaid(linked: Linked, restated: RestatedRule, constraint: Constraint) -> Iterator[str]:
     """Columns that no word stands for, beside others that may be meant: the date of "within three days"."""
-    linked = link(rule, tables, target=constraint.table)
-    spans = [span for span in linked.segments() if span.text.casefold() not in _BARE_WORDS]
-    named = {(meant.table, meant.column) for span in spans for meant in span.columns}
-    joins = {
-        key for table in tables for one in linked.names.references.all_from(table) for key in (one.column, one.key)
-    }
+    tables, references = linked.tables, linked.names.references
+    named = {(meant.table, meant.column) for span in _telling(linked) for meant in span.columns}
+    joins = {key for table in tables for one in references.all_from(table) for key in (one.column, one.key)}
     told_apart = {column for leaf in leaves(constraint) if leaf.values for column in leaf.columns}
     for table, columns in reads(constraint).items():
         for column in {*columns} - joins - told_apart:
             kind = _kind(tables[table], column)
             others = {name for name in tables[table].columns if _kind(tables[table], name) == kind} - {*columns} - joins
-            is_named = (table, column) in named or _is_akin(column, rule)
+            is_named = (table, column) in named or _is_akin(column, linked.rule)
             if others and not is_named and not _stands_for(column, columns, restated):
                 yield f"no word of the rule stands for {column}, and there is {min(others)}"
+
+
+def _groups_unsaid(linked: Linked, restated: RestatedRule, constraint: Constraint) -> Iterator[str]:
+    """Like "twice a day", counted for each fridge though no word speaks of one."""
+    spans = _telling(linked)
     tables_named = {getattr(meant, "table", None) for span in spans for meant in span.of(TableMeant)}
-    for column in _grouped_by(constraint) - {column for _, column in named}:
-        parents = {one.parent for one in linked.names.references.all_from(constraint.table) if one.column == column}
+    for column in _grouped_by(constraint) - {meant.column for span in spans for meant in span.columns}:
+        links = linked.names.references.all_from(constraint.table)
+        parents = {one.parent for one in links if one.column == column}
         if parents.isdisjoint(tables_named) and not _stands_for(column, (column,), restated):
             yield f"that rows are taken together by {column} is not said"
+
+
+def _telling(linked: Linked) -> list[LinkedSpan]:
+    return [span for span in linked.segments() if span.text.casefold() not in _BARE_WORDS]
 
 
 def _grouped_by(constraint: Constraint) -> set[str]:
@@ -239,23 +246,24 @@ def _is_akin(column: str, rule: str) -> bool:
 def _stands_for(column: str, columns: Iterable[str], restated: RestatedRule) -> bool:
     """Whether some words are said to stand for the column, of which those that say how it is compared say nothing."""
     for use in restated.words:
-        inside = [name for name in columns if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", use.means)]
+        inside = [name for name in columns if _tells_of(use, name)]
         if column in inside and len(content_words(use.words) - _BARE_WORDS) >= len(inside):
             return True
     return False
 
 
-def _one_of_two_alike(
-    rule: str, restated: RestatedRule, constraint: Constraint, tables: Mapping[str, Table]
-) -> Iterator[str]:
+def _tells_of(use: WordUse, column: str) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(column)}(?!\w)", use.means))
+
+
+def _one_of_two_alike(linked: Linked, restated: RestatedRule, constraint: Constraint) -> Iterator[str]:
     """Short names that begin alike, of which one word is said to mean one: the "quantity" of MGBST and MGGEL."""
-    table, read = tables[constraint.table], reads(constraint).get(constraint.table, ())
-    named = {meant.column for span in link(rule, tables, target=table.name).segments() for meant in span.columns}
+    table, read = linked.tables[constraint.table], reads(constraint).get(constraint.table, ())
+    named = {meant.column for span in linked.segments() for meant in span.columns}
     numbers = [name for name in table.columns if table.kind(name) in ("integer", "number") and name.isupper()]
     for name in {*read} & {*numbers} - named:
-        alike = (one for one in numbers if one not in read and one[:_ALIKE] == name[:_ALIKE])
-        said = [use for use in restated.words if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", use.means)]
-        other = next(alike, None)
+        other = next((one for one in numbers if one not in read and one[:_ALIKE] == name[:_ALIKE]), None)
+        said = [use for use in restated.words if _tells_of(use, name)]
         if other and said and all(len(content_words(use.words) - _BARE_WORDS) == 1 for use in said):
             yield f"whether {name} or {other} is meant is not told"
 

@@ -26,17 +26,13 @@ def demanded(term: SyntaxTerm, names: Names) -> Scoped:
     """Of which rows the term speaks, None being all, and what it demands of each. Raises: NotMeant, NothingHolds."""
     names = replace(names, filters=[], read=condition)
     parts = conjuncts(term)
-    if len(parts) > 1 and all(part.op == "all" or _never_so(part) is not None for part in parts):
-        wheres, musts = zip(*(demanded(part, names) for part in parts), strict=True)
-        if all(where == wheres[0] for where in wheres):
-            return wheres[0], all_of(musts)
-    never = _never_so(term)
-    tested = term.parts[0] if term.op == "all" else never
-    chosen = list(_chosen(tested)) if tested is not None else []
-    if tested is not None and chosen and chosen[0] is not None and all(one == chosen[0] for one in chosen):
+    tested = [part.parts[0] if part.op == "all" else _never_so(part) for part in parts]
+    chosen = [one for test in tested for one in (_chosen(test) if test is not None else (None,))]
+    if chosen and chosen[0] is not None and all(one == chosen[0] for one in chosen):
         settled = replace(names, is_settled=True)
-        found = condition(_of_all(tested), settled)
-        return condition(chosen[0], settled), opposite(found) if tested is never else found
+        held = [condition(_of_all(test), settled) for test in tested if test is not None]
+        musts = [one if part.op == "all" else opposite(one) for part, one in zip(parts, held, strict=True)]
+        return condition(chosen[0], settled), all_of(musts)
     found = all_of([_verdict(part, names) for part in parts])
     if not names.filters:
         return None, found

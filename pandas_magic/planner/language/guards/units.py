@@ -29,22 +29,21 @@ _MONEY = frozenset(("cost", "costs", "price", "fee", "fees", "amount", "total", 
 def units_mixed(constraint: Constraint) -> Iterator[str]:
     """Like "the weight must not exceed the max weight" of grams and kilograms."""
     for node in every_node(constraint):
-        if isinstance(node, Arithmetic) and node.sign in "+-":
-            yield from _time_and_money(node)
         if isinstance(node, Compare) or (isinstance(node, Arithmetic) and node.sign in "+-"):
             one, other = _measured(node.left), _measured(node.right)
+            if isinstance(node, Arithmetic):
+                yield from _time_and_money(one, other)
             for group in UNITS if one and other else ():
                 units = [_unit(name, group) for name in (one, other)]
                 if None not in units and group[str(units[0])] != group[str(units[1])]:
                     yield f"{one} holds {units[0]} and {other} holds {units[1]}: say how one becomes the other"
 
 
-def _time_and_money(sum_of: Arithmetic) -> Iterator[str]:
+def _time_and_money(one: str, other: str) -> Iterator[str]:
     """Like the cost of material plus the hours of labour, whose rate the rule does not say."""
-    one, other = (name for name in (_measured(sum_of.left), _measured(sum_of.right)))
     for time, money in ((one, other), (other, one)):
-        words = [{*spelt(name).split("_")} for name in (time, money)]
-        if words[0] & _TIMES and words[1] & _MONEY and not words[0] & _MONEY:
+        of_time, of_money = ({*spelt(name).split("_")} for name in (time, money))
+        if of_time & _TIMES and of_money & _MONEY and not of_time & _MONEY:
             yield f"{time} is time and {money} is money: say what an hour of it costs"
 
 

@@ -162,6 +162,8 @@ def gerunds(base: str) -> Words:
 
 def without_articles(words: Words) -> Words:
     """The words without "the" behind "of": "the day of the test" names test_date."""
+    if "of" not in words:
+        return words
     before = ("", *words)
     return tuple(word for last, word in zip(before, words, strict=False) if (last, word) != ("of", "the"))
 

@@ -1,19 +1,25 @@
 """What the cheap questions about a restatement let through, and what not."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.planner.language import compile_rule, restated_rule
+from pandas_magic.planner.language import restated_rule
 from pandas_magic.planner.model.gates import doubts
 from pandas_magic.planner.model.rule_prompts import RestatedRule, WordUse
 
 TABLES = {"teams": Table(name="teams", columns={"players": "int64", "team_captain": "str"})}
 
 
-def doubted(rule: str, sentence: str) -> tuple[str, ...]:
-    """What speaks against the sentence when each word of the rule is said to stand for all of it."""
-    restated = RestatedRule(sentence=sentence, words=(WordUse(words=rule, means=sentence),), can_be_said=True)
-    return doubts(rule, restated, compile_rule(sentence, TABLES).constraint, TABLES)
+def doubted(
+    rule: str, sentence: str, tables: Mapping[str, Table] = TABLES, words: Mapping[str, str] | None = None
+) -> tuple[str, ...]:
+    """What speaks against the sentence; without `words` each word of the rule is said to stand for all of it."""
+    told = {rule: sentence} if words is None else words
+    uses = tuple(WordUse(words=said, means=means) for said, means in told.items())
+    restated = RestatedRule(sentence=sentence, words=uses, can_be_said=True)
+    return doubts(rule, restated, restated_rule(sentence, tables, target=None), tables)
 
 
 @pytest.mark.parametrize(
@@ -38,10 +44,8 @@ def test_a_tolerance_needs_a_number_of_its_own_in_the_rule(rule: str, tolerance:
 
 def test_the_words_of_a_columns_name_stand_in_the_sentence() -> None:
     sentence = "teams: team_captain must be present"
-    said = RestatedRule(sentence=sentence, words=(), can_be_said=True)
-    found = doubts("The team captain must be present", said, compile_rule(sentence, TABLES).constraint, TABLES)
-    assert found == ()
-    (other,) = doubts("The team doctor must be present", said, compile_rule(sentence, TABLES).constraint, TABLES)
+    assert doubted("The team captain must be present", sentence, words={}) == ()
+    (other,) = doubted("The team doctor must be present", sentence, words={})
     assert '"doctor"' in other
 
 
@@ -86,8 +90,7 @@ KIT = {
     ],
 )
 def test_what_a_model_can_only_guess_is_doubted(rule: str, sentence: str, doubt: str) -> None:
-    restated = RestatedRule(sentence=sentence, words=(WordUse(words=rule, means=sentence),), can_be_said=True)
-    found = " ".join(doubts(rule, restated, compile_rule(sentence, KIT).constraint, KIT))
+    found = " ".join(doubted(rule, sentence, KIT))
     assert doubt in found
     assert bool(found) is bool(doubt)
 
@@ -153,10 +156,8 @@ TRIPS = {
     ],
 )
 def test_what_no_word_of_the_rule_says_is_doubted(rule: str, words: dict[str, str], sentence: str, doubt: str) -> None:
-    uses = tuple(WordUse(words=said, means=means) for said, means in words.items())
-    constraint = restated_rule(sentence, TRIPS, target=None)
-    found = "; ".join(doubts(rule, RestatedRule(sentence=sentence, words=uses, can_be_said=True), constraint, TRIPS))
-    told = "; ".join(one for one in found.split("; ") if "nothing in the sentence stands for" not in one)
+    found = doubted(rule, sentence, TRIPS, words)
+    told = "; ".join(one for one in found if "nothing in the sentence stands for" not in one)
     assert doubt in told
     assert bool(told) is bool(doubt)
 
@@ -176,7 +177,6 @@ def test_one_word_does_not_tell_short_names_apart_that_begin_alike(
     rule: str, words: str, column: str, doubt: str
 ) -> None:
     sentence = f"AUFK: {column} must be at least 100"
-    restated = RestatedRule(sentence=sentence, words=(WordUse(words=words, means=column),), can_be_said=True)
-    found = " ".join(doubts(rule, restated, restated_rule(sentence, SHORT, target=None), SHORT))
+    found = " ".join(doubted(rule, sentence, SHORT, {words: column}))
     assert doubt in found
     assert bool(found) is bool(doubt)

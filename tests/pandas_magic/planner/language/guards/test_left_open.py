@@ -1,5 +1,7 @@
 """Sentences that leave open what is meant: asked about; and their nearest neighbours that say it: read at once."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import pytest
 
@@ -44,10 +46,11 @@ FRAMES = {
 }
 
 
-def read(rule: str, table: str = "orders") -> str | None:
-    """What the rule is read as at once; None where it is asked about."""
+def read(rule: str, table: str = "orders", frames: Mapping[str, pd.DataFrame] | None = None) -> str | None:
+    """What the rule is read as at once; None where it is asked about. Without `frames` the table stands alone."""
+    tables = {name: describe_frame(name, frame) for name, frame in (frames or {table: FRAMES[table]}).items()}
     try:
-        return compile_rule(rule, {table: describe_frame(table, FRAMES[table])}, target=table).echo
+        return compile_rule(rule, tables, target=table).echo
     except RuleNotUnderstood:
         return None
 
@@ -331,14 +334,6 @@ TEXTS = {
 }
 
 
-def read_ride(rule: str) -> str | None:
-    tables = {name: describe_frame(name, frame) for name, frame in TEXTS.items()}
-    try:
-        return compile_rule(rule, tables, target="rides").echo
-    except RuleNotUnderstood:
-        return None
-
-
 @pytest.mark.parametrize(
     ("rule", "meant"),
     [
@@ -355,7 +350,7 @@ def read_ride(rule: str) -> str | None:
     ],
 )
 def test_which_date_whose_hours_and_which_unit_has_to_be_said(rule: str, meant: str | None) -> None:
-    assert read_ride(rule) == meant
+    assert read(rule, "rides", TEXTS) == meant
 
 
 @pytest.mark.parametrize(
