@@ -6,6 +6,7 @@ from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 
@@ -19,11 +20,13 @@ def arrow_table(
 
 
 def _array(values: Sequence[Any], declared: pa.DataType | None) -> pa.Array:
+    # Of a plain sequence pyarrow drops the offsets of moments where PYARROW_IGNORE_TIMEZONE is set, as pandera does.
+    cells = np.fromiter(values, dtype=object, count=len(values))
     if declared is not None:
         with suppress(pa.ArrowException, TypeError, ValueError):  # NaN, which decimals of Arrow do not have
-            return pa.array(values, declared)
+            return pa.array(cells, declared, from_pandas=False)
     try:
-        found = pa.array(values, from_pandas=False)
+        found = pa.array(cells, from_pandas=False)
     except (pa.ArrowException, TypeError, ValueError):
         return pa.array([_as_text(value) for value in values])
     return pa.array([_as_text(value) for value in values]) if found.type == pa.uuid() else found

@@ -88,6 +88,20 @@ def test_moments_are_shown_in_the_zone_of_the_session(postgres: Any, read: Any, 
     pd.testing.assert_frame_equal(fast, slow)
 
 
+def test_a_setting_of_pyarrow_that_other_packages_make_moves_no_moment(
+    postgres: Any, read: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYARROW_IGNORE_TIMEZONE", "1")  # as importing pandera does
+    postgres.execute("CREATE TABLE t AS SELECT timestamptz '2026-03-29 00:30Z' AS at")
+    postgres.execute("ALTER ROLE owner SET TimeZone = 'America/St_Johns'")
+    try:
+        slow, was_fast = read(fast=False)
+    finally:
+        postgres.execute("ALTER ROLE owner RESET TimeZone")
+    assert not was_fast
+    assert slow["at"].tolist() == [pd.Timestamp("2026-03-29 00:30Z")]
+
+
 @pytest.mark.parametrize("kind", NEVER_FASTER)
 def test_what_it_would_read_otherwise_is_left_to_the_other_reader(postgres: Any, read: Any, kind: str) -> None:
     postgres.execute(f"CREATE TABLE t (id integer, x {kind})")
