@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from pandas_magic.catalog.plain_types import EMPTY, ORDERED
+from pandas_magic.catalog.plain_types import EMPTY, ORDERED, dtype_named
 from pandas_magic.catalog.table import Table
 
 # What a schema calls columns whose dtype in pandas depends on which values are missing.
@@ -22,13 +22,13 @@ def with_dtypes(frame: pd.DataFrame, dtypes: Mapping[str, str]) -> pd.DataFrame:
         for name, dtype in dtypes.items()
         if name in frame and str(frame[name].dtype) != dtype and _is_taken_on(frame[name], dtype)
     }
-    return frame.astype({name: _nullable(dtype) for name, dtype in wanted.items()}) if wanted else frame
+    return frame.astype({name: dtype_named(_nullable(dtype)) for name, dtype in wanted.items()}) if wanted else frame
 
 
 def as_described(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
     """The frame of a part with the dtypes that the whole has: a part without gaps would have narrower ones."""
     wanted = {
-        name: table.columns[name]
+        name: dtype_named(table.columns[name])
         for name in frame.columns
         if table.columns[name] not in _NO_DTYPES and str(frame[name].dtype) != table.columns[name]
     }

@@ -1,6 +1,7 @@
 """What the columns of a frame hold, and objects of one kind in the plainer dtype that is theirs."""
 
 import datetime as dt
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -10,6 +11,8 @@ import pyarrow as pa
 # dtype of a column without any value: it fits every rule until it holds something.
 EMPTY = "empty"
 ORDERED = "category (ordered)"
+# The dtype of texts: where the option future.infer_string is off, "str" stands for objects, and makes "None" of None.
+TEXT = pd.StringDtype(na_value=np.nan)
 # Arrow reads whatever follows one of these as one of these: 45000 among dates as 45 milliseconds of 1970, a moment
 # among days as its day. The order matters: a moment is a date too.
 _TAKES_OTHERS = (dt.datetime, dt.date, dt.time, dt.timedelta, bytes)
@@ -72,6 +75,11 @@ def dtype_of(column: pd.Series) -> str:
     return "str" if _are_uuids(probe) else dtype
 
 
+def dtype_named(name: str) -> Any:  # noqa: ANN401 - pandas has no one type for dtypes
+    """What pandas calls so, whatever its options say."""
+    return TEXT if name == "str" else name
+
+
 def with_plain_types(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with objects of one kind in the dtype that `dtype_of` says: truth values, decimals, UUIDs as texts.
 
@@ -109,8 +117,16 @@ def _plain(column: pd.Series) -> pd.Series | None:
         return column.astype("bool" if found == "bool" else "boolean")
     if found.startswith("decimal"):
         return _exact_decimals(column)
-    is_uuid = found == "str" and isinstance(column.dropna().iloc[0], UUID)
-    return column.map(str, na_action="ignore").astype("str") if is_uuid else None
+    return _texts(column) if found == "str" else None
+
+
+def _texts(column: pd.Series) -> pd.Series | None:
+    """Texts, and UUIDs as such, in pandas's own dtype, which Greek and Turkish letters are folded alike in."""
+    is_uuid = isinstance(column.dropna().iloc[0], UUID)
+    try:
+        return (column.map(str, na_action="ignore") if is_uuid else column).astype(TEXT)
+    except UnicodeError:  # half a character, of which Arrow knows nothing
+        return None
 
 
 def _of_categories(column: pd.Series) -> pd.Series | None:
@@ -163,7 +179,7 @@ def _unwrapped(column: pd.Series, kind: pa.DataType) -> pd.Series:
     """Texts in pandas's own dtype, dictionaries of texts as categories, others as what they stand for."""
     values = pa.array(column.array)
     if not pa.types.is_dictionary(kind):
-        return pd.Series(values.cast(pa.large_string()).to_pandas(), index=column.index, name=column.name, dtype="str")
+        return pd.Series(values.cast(pa.large_string()).to_pandas(), index=column.index, name=column.name, dtype=TEXT)
     if is_text(kind.value_type):
         return pd.Series(values.to_pandas().array, index=column.index, name=column.name)
     plain = pd.arrays.ArrowExtensionArray(values.cast(kind.value_type))

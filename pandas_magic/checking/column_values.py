@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from pandas_magic.catalog.plain_types import TEXT
 from pandas_magic.catalog.table import kind_of
 from pandas_magic.constraints.meaning.plain_rows import Scalar
 
@@ -133,7 +134,7 @@ def fitting(values: Sequence[Scalar], column: "pd.Series[Any]") -> "pd.Series[An
 def _category(values: Sequence[Scalar]) -> "pd.Series[Any]":
     if all(is_missing(each) for each in values):
         # Without any value pandas would have categories of no type, which are no texts.
-        return pd.Series([None] * len(values), dtype=pd.CategoricalDtype(pd.Index([], dtype="str")))
+        return pd.Series([None] * len(values), dtype=pd.CategoricalDtype(pd.Index([], dtype=TEXT)))
     return pd.Series(list(values), dtype=object).astype("category")
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import pandas as pd
 
+from pandas_magic.catalog.plain_types import TEXT
 from pandas_magic.checking.built_tables import built
 from pandas_magic.checking.column_values import holder_of
 from pandas_magic.checking.drafts import Drafts
@@ -275,5 +276,5 @@ def planted_columns(rule: ColumnsRule, frame: pd.DataFrame) -> Iterator[tuple[st
     yield "columns in another order", whole[whole.columns[::-1]]
     for name in rule.types:
         if name in whole.columns:
-            yield f"{name} as text", whole.assign(**{name: whole[name].astype(str)})
+            yield f"{name} as text", whole.assign(**{name: whole[name].astype(TEXT)})
             yield f"{name} as fractions", whole.assign(**{name: [0.5] * len(whole)})

@@ -12,6 +12,7 @@ from typing import Literal
 import pandas as pd
 
 from pandas_magic.catalog import Catalog, Table
+from pandas_magic.catalog.plain_types import TEXT
 from pandas_magic.constraints import Column, Constraint, ReadAs, RowRule, check_types, describe
 from pandas_magic.constraints.algebra.expressions import HowMany
 from pandas_magic.constraints.algebra.patterns import READ_AS
@@ -100,7 +101,7 @@ def _unread_notes(rule: RowRule, frames: Mapping[str, pd.DataFrame]) -> Iterator
         if rule.table not in frames:
             yield f"{column} read as a {kind}; which cells are none was not looked up"
             continue
-        texts = frames[rule.table][column].reset_index(drop=True).dropna().astype("str")
+        texts = frames[rule.table][column].reset_index(drop=True).dropna().astype(TEXT)
         readable = texts.str.fullmatch(READ_AS[kind])
         if kind == "date":
             readable &= pd.to_datetime(texts.where(readable), format="ISO8601", errors="coerce").notna()

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import pandas as pd
 
+from pandas_magic.catalog.plain_types import dtype_named
 from pandas_magic.checking.column_values import sort_of, sort_of_value
 from pandas_magic.constraints.algebra.conditions import Compare, Exists, HasText, Matches, OneOf, Parses
 from pandas_magic.constraints.algebra.expressions import (
@@ -61,7 +62,11 @@ def with_types_of_rule(rule: RowRule | TableRule, frames: Frames) -> dict[str, p
                 told.setdefault(place, dtype)
     return {
         name: frame.astype(
-            {label: told.get((name, str(label)), _TEXT) for label in frame if (name, str(label)) in untyped}
+            {
+                label: dtype_named(told.get((name, str(label)), _TEXT))
+                for label in frame
+                if (name, str(label)) in untyped
+            }
         )
         for name, frame in frames.items()
     }

@@ -27,7 +27,8 @@ def crossable(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
             column = column.dt.to_timestamp()
         elif not _can_cross(column):
             notes.append(f"{frame.columns[position]}: {_kinds(column)} are judged as texts")
-            column = column.map(lambda value: None if is_missing(value) else str(value)).astype("str")
+            texts = column.map(lambda value: None if is_missing(value) else str(value))
+            column = texts.astype(pd.StringDtype(na_value=np.nan))
         columns[position] = column.array
     # Without copy=False pandas gathers the columns in new blocks: a second copy of the whole table.
     plain = pd.DataFrame(columns, index=pd.RangeIndex(len(frame)), copy=False)

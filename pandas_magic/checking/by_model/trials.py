@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pandas_magic.catalog.plain_types import dtype_named
 from pandas_magic.catalog.table import Table, ValueKind
 from pandas_magic.checking.runner import Runner
 from pandas_magic.planner.model.rule_prompts import Examples
@@ -81,9 +82,9 @@ def _made_up(kind: ValueKind, texts: Sequence[str]) -> list[Any]:
 
 
 def _in_dtypes(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
-    dtypes: dict[str, Any] = {column: table.columns[column] for column in frame.columns}
+    dtypes: dict[str, Any] = {column: dtype_named(table.columns[column]) for column in frame.columns}
     for column, dtype in dtypes.items():
-        if "," in dtype and dtype.startswith("datetime64"):
+        if "," in str(dtype) and str(dtype).startswith("datetime64"):
             frame[column] = pd.to_datetime(frame[column]).dt.tz_localize("UTC")
     return frame.astype(dtypes)
 
@@ -125,7 +126,7 @@ def _typed_column(values: list[Any], table: Table, column: str) -> pd.Series:
         return series.astype("float64" if kind == "integer" else "boolean")
     if kind == "duration":
         return pd.to_timedelta(series).astype(dtype)
-    return series.astype(dtype)
+    return series.astype(dtype_named(dtype))
 
 
 def disturbed(frames: Frames) -> dict[str, pd.DataFrame]:

@@ -36,6 +36,7 @@ COLUMNS: dict[str, tuple["pd.Series[Any]", str, list[Any]]] = {
     "days of Arrow": (arrow([DAY, None], pa.date32()), "datetime64[us]", [pd.Timestamp(DAY), None]),
     "lengths of Arrow": (arrow([dt.timedelta(1)], pa.duration("us")), "timedelta64[us]", [pd.Timedelta(days=1)]),
     "days as objects": (pd.Series([DAY, None], dtype=object), "datetime64[us]", [pd.Timestamp(DAY), None]),
+    "texts as objects": (pd.Series(["Ä", None], dtype=object), "str", ["Ä", None]),
     "categories of integers": (pd.Series([3, 1], dtype="category"), "int64", [3, 1]),
     "some missing": (pd.Series(pd.Categorical([3, None], [1, 3], ordered=True)), "Int64", [3, None]),
     "of fractions": (pd.Series([0.5, None], dtype="category"), "float64", [0.5, None]),
@@ -57,6 +58,10 @@ def test_a_column_becomes_the_plain_dtype_of_the_same_values(name: str) -> None:
     assert [None if pd.isna(each) else each for each in found.tolist()] == values
     if not name.endswith(("nullable", "bits")) and "Arrow" not in name:
         assert describe_frame("t", pd.DataFrame({"x": column})).columns == {"x": dtype}
+
+
+def test_half_a_character_stays_as_it_is() -> None:
+    assert with_plain_types(pd.DataFrame({"x": pd.Series(["\ud800"], dtype=object)}))["x"].tolist() == ["\ud800"]
 
 
 @pytest.mark.parametrize("values", [pa.array([3, 1]), pa.array([0.5, 2]), pa.array([MOMENT], pa.timestamp("us"))])

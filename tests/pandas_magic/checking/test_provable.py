@@ -1,7 +1,8 @@
 """Rules that are understood are proved on small and odd tables: the proof builds what it needs from the rule itself."""
 
 import uuid
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
 
@@ -142,6 +143,16 @@ def test_decimals_are_numbers_with_as_many_digits_as_the_rule_needs(ruled: tuple
     assert violations_of(rule, invoices=INVOICES if amounts == "objects" else IN_ARROW) == violations
 
 
+@pytest.fixture(params=["strings", "objects"])
+def as_pandas_holds_texts(request: pytest.FixtureRequest) -> Iterator[None]:
+    """As pandas 3 does, and by an option that who comes from pandas 2 may have set."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The 'future.infer_string' option is deprecated")
+        with pd.option_context("future.infer_string", request.param == "strings"):
+            yield
+
+
+@pytest.mark.usefixtures("as_pandas_holds_texts")
 @pytest.mark.parametrize(
     ("rule", "violations"),
     [("id must be unique", 2), ("id must not be missing", 1), ("id must be a uuid", 0)],
@@ -149,6 +160,19 @@ def test_decimals_are_numbers_with_as_many_digits_as_the_rule_needs(ruled: tuple
 def test_a_column_of_uuids_is_read_as_its_texts(rule: str, violations: int) -> None:
     ids = [uuid.UUID(int=1), uuid.UUID(int=1), uuid.UUID(int=2), None]
     assert violations_of(rule, items=pd.DataFrame({"id": pd.Series(ids, dtype=object)})) == violations
+
+
+@pytest.mark.usefixtures("as_pandas_holds_texts")
+@pytest.mark.parametrize(
+    ("values", "rule", "violations"),
+    [
+        (["Berlin", None, "ΑΘΗΝΑΣ"], "v must not be missing", 1),
+        (["Berlin", None, "ΑΘΗΝΑΣ"], "items: v ignoring case must be 'ΑΘΗΝΑΣ'", 1),
+        ([None, None, None], "v must not be missing", 3),
+    ],
+)
+def test_texts_held_as_objects_are_texts(values: list[str | None], rule: str, violations: int) -> None:
+    assert violations_of(rule, items=pd.DataFrame({"v": pd.Series(values, dtype=object)})) == violations
 
 
 @pytest.mark.parametrize(
