@@ -6,10 +6,13 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
+
 
 def singular(word: str) -> str:
     """The noun in the singular, in lower case: "countries" gives country, "statuses" and "status" give status."""
-    found: tuple[str, ...] = _dictionary().getLemma(word.lower(), "NOUN")
+    with np.errstate(under="ignore"):  # the guess at an unknown word; a notebook may have underflow raised
+        found: tuple[str, ...] = _dictionary().getLemma(word.lower(), "NOUN")
     return found[0] if found else word.lower()
 
 

@@ -85,8 +85,9 @@ def likelihoods(some: Sequence[Ranked]) -> Numbers:
     scores = np.array([score / one.temper for one in some for score in one.scores])
     nothing = max(one.nothing for one in some)
     highest = max(nothing, scores.max())
-    likely: Numbers = np.exp(scores - highest)
-    likely /= likely.sum() + np.exp(nothing - highest)
+    with np.errstate(under="ignore"):
+        likely: Numbers = np.exp(scores - highest)
+        likely /= likely.sum() + np.exp(nothing - highest)
     return likely
 
 
