@@ -127,7 +127,7 @@ def _key_sort(found: ValueType) -> str:
         return "number"
     if found.kind == "datetime":
         return "datetime" if found.zone is None else "zoned datetime"
-    # A column of no one type is what pandas 2 makes of texts.
+    # A column of no one type may hold texts.
     return "text" if found.kind == "mixed" else found.kind
 
 
