@@ -134,7 +134,7 @@ class Policy:
         Raises: ValueError as `from_json` does, and when the file lies in the policy's own work folder; OSError when it
             cannot be read.
         """
-        policy, file = cls.from_json(Path(path).read_text(), limits=limits), Path(path).resolve()
+        policy, file = cls.from_json(Path(path).read_text(encoding="utf-8"), limits=limits), Path(path).resolve()
         if policy.work is not None and Path(policy.work).resolve() in file.parents:
             raise ValueError(
                 f'the policy {file} lies in its own "work", {policy.work}, where the code could rewrite it; move the '

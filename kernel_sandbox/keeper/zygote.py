@@ -220,7 +220,7 @@ def serve(line: socket.socket, lease: socket.socket, terms: Terms, *, front: int
     os.environ.update(HOME=terms.root, TMPDIR=terms.root, MPLCONFIGDIR=terms.plot_cache or terms.root)
     if terms.renewable:
         os.environ["MATPLOTLIBRC"] = terms.root
-        Path(terms.root, "matplotlibrc").write_text(MATPLOTLIBRC)
+        Path(terms.root, "matplotlibrc").write_text(MATPLOTLIBRC, encoding="utf-8")
 
     # What is imported stays for good: to look for garbage in it meanwhile takes a tenth of the time.
     gc.disable()

@@ -112,14 +112,14 @@ def outer_pid(wrapper_pid: int, inner_pid: int) -> int:
 
 def _children(pid: int) -> list[int]:
     try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
     except FileNotFoundError:
         return []
 
 
 def _innermost_number(pid: int) -> int:
     try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace").splitlines()
     except (FileNotFoundError, ProcessLookupError):
         return 0
     return next((int(line.split()[-1]) for line in lines if line.startswith("NSpid:")), 0)

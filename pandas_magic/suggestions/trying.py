@@ -75,7 +75,8 @@ def chosen_of(offers: Sequence[str], keep: str) -> list[str]:
     words = keep.replace(",", " ").split()
     wrong = [word for word in words if not word.isdigit() or not 1 <= int(word) <= len(offers)]
     if wrong:
-        raise UsageMistake(f"{wrong[0]} is none of the checks offered; name numbers from 1 to {len(offers)}, or all")
+        told = f"name numbers from 1 to {len(offers)}, or all" if offers else "none was; state a rule of your own"
+        raise UsageMistake(f"{wrong[0]} is none of the checks offered; {told}")
     return [offers[int(word) - 1] for word in words]
 
 

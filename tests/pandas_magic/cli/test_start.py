@@ -81,6 +81,7 @@ def test_at_a_terminal_it_asks(
     [
         (["nowhere.csv"], 2, "there is no nowhere.csv; name a folder of tables, one file, or an address"),
         (["menu.csv", "--keep", "17"], 2, "17 is none of the checks offered"),
+        (["small.csv", "--keep", "1"], 2, "1 is none of the checks offered; none was; state a rule of your own"),
         (["menu.csv", "--rule", "the moon must be blue"], 3, "moon"),
     ],
 )
@@ -93,6 +94,7 @@ def test_a_mistake_is_one_line(
     said: str,
 ) -> None:
     monkeypatch.chdir(folder)
+    (folder / "small.csv").write_text("a\n1\n")
     assert main(["start", *words]) == code
     assert said in capsys.readouterr().err
 
