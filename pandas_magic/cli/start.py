@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 from pandas_magic.errors import PandasMagicError, UsageMistake
 
 if TYPE_CHECKING:
+    from pandas_magic.catalog import Table
     from pandas_magic.explore.proposal import Proposal
+    from pandas_magic.registry.check_request import CheckRequest
     from pandas_magic.reporters.terminal import Terminal
     from pandas_magic.workspace import Workspace
 
@@ -35,13 +37,21 @@ def add_start(command: Callable[[str, Command, str], argparse.ArgumentParser]) -
 
 @dataclass(frozen=True)
 class _Place:
-    """Where the checks will live, and which tables of it are looked at; none named: all."""
+    """Where the checks will live, and whose tables are looked at: those of a file, of a section, or all."""
 
     folder: Path
-    tables: tuple[str, ...] = ()
+    file: Path | None = None
+    section: str = ""
+
+    def has(self, table: Table) -> bool:
+        """Whether the table is one of those."""
+        if self.file is not None:
+            return Path(table.origin).resolve() == self.file.resolve()
+        return not self.section or table.name == self.section or table.name.startswith(f"{self.section}_")
 
 
 def _start(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.registry.check_request import CheckRequest
     from pandas_magic.suggestions.trying import chosen_of, keep
     from pandas_magic.workspace import Workspace
 
@@ -50,10 +60,15 @@ def _start(options: argparse.Namespace, terminal: Terminal) -> int:
     try:
         tables = _tables(workspace, place)
         offers = _offered(workspace, tables, terminal)
+        target = tables[0] if place != _Place(place.folder) and len(tables) == 1 else ""
         asks = sys.stdin.isatty() and not options.json and options.keep is None and not options.rule
-        kept = _asked(workspace, offers, terminal) if asks else chosen_of(offers, options.keep or "")
-        own = [rule for rule in options.rule if _is_good(workspace, rule, terminal)]
-        results, refused = keep(workspace, [*kept, *own], on_progress=terminal.progress), len(own) < len(options.rule)
+        if asks:
+            requests = _asked(workspace, offers, target, terminal)
+        else:
+            requests = [CheckRequest(offer) for offer in chosen_of(offers, options.keep or "")]
+        own = [CheckRequest(rule, target=target) for rule in options.rule]
+        good = [one for one in own if _is_good(workspace, one, terminal)]
+        results, refused = keep(workspace, [*requests, *good], on_progress=terminal.progress), len(good) < len(own)
     finally:
         workspace.close()
     if results:
@@ -70,12 +85,12 @@ def _place_of(where: str, around: Path) -> _Place:
     Raises: UsageMistake when there is nothing there.
     """
     if "://" in where:
-        return _Place(around, (_declared(where, around / "tables.toml"),))
+        return _Place(around, section=_declared(where, around / "tables.toml"))
     path = Path(where)
     if path.is_dir():
         return _Place(path)
     if path.is_file():
-        return _Place(path.parent, (path.stem,))
+        return _Place(path.parent, file=path)
     raise UsageMistake(f"there is no {where}; name a folder of tables, one file, or an address such as https://…")
 
 
@@ -100,8 +115,7 @@ def _tables(workspace: Workspace, place: _Place) -> list[str]:
 
     Raises: UsageMistake when there is none that can be read.
     """
-    named = [name for name in workspace.table_names() if not place.tables or name.startswith(place.tables)]
-    readable = {table.name: len(table.columns) for table in workspace.tables() if table.name in named}
+    readable = {table.name: len(table.columns) for table in workspace.tables() if place.has(table)}
     if not readable:
         reasons = "; ".join(workspace.catalog.unreadable().values())
         raise UsageMistake(
@@ -132,28 +146,31 @@ def _offered(workspace: Workspace, tables: Sequence[str], terminal: Terminal) ->
     return [one.sentence for one in found.offered]
 
 
-def _asked(workspace: Workspace, offers: Sequence[str], terminal: Terminal) -> list[str]:
+def _asked(workspace: Workspace, offers: Sequence[str], target: str, terminal: Terminal) -> list[CheckRequest]:
     """What the person at the terminal keeps: of the offers, and rules of their own."""
+    from pandas_magic.registry.check_request import CheckRequest
     from pandas_magic.suggestions.trying import chosen_of
 
-    kept: list[str] = []
+    kept: list[CheckRequest] = []
     while offers:
         try:
-            kept += chosen_of(offers, input("keep which? (numbers, all, or Enter for none) "))
+            chosen = chosen_of(offers, input("keep which? (numbers, all, or Enter for none) "))
+            kept += [CheckRequest(offer) for offer in chosen]
             break
         except UsageMistake as mistake:
             terminal.complain(mistake)
     while rule := input("a rule of your own, in a sentence (Enter to end): ").strip():
-        kept += [rule] if _is_good(workspace, rule, terminal) else []
+        own = CheckRequest(rule, target=target)
+        kept += [own] if _is_good(workspace, own, terminal) else []
     return kept
 
 
-def _is_good(workspace: Workspace, rule: str, terminal: Terminal) -> bool:
+def _is_good(workspace: Workspace, one: CheckRequest, terminal: Terminal) -> bool:
     """Whether the rule can be kept; what it finds is shown, or why it cannot."""
     from pandas_magic.suggestions.trying import tried
 
     try:
-        terminal.say(f"     {tried(workspace, rule).summary}")
+        terminal.say(f"     {tried(workspace, one.rule, one.target or '').summary}")
     except PandasMagicError as error:
         terminal.complain(error)
         return False

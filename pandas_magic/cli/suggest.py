@@ -30,6 +30,7 @@ def add_suggest(command: Callable[[str, Command, str], argparse.ArgumentParser])
 
 
 def _suggest(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.registry.check_request import CheckRequest
     from pandas_magic.suggestions.asking import suggestions_for
     from pandas_magic.suggestions.trying import chosen_of, keep
     from pandas_magic.workspace import Workspace
@@ -38,7 +39,7 @@ def _suggest(options: argparse.Namespace, terminal: Terminal) -> int:
     try:
         found = suggestions_for(workspace, options.what, target=options.table, on_progress=terminal.progress)
         rules = chosen_of([one.sentence for one in found.offered], options.keep or "")
-        results = keep(workspace, rules, on_progress=terminal.progress)
+        results = keep(workspace, [CheckRequest(rule) for rule in rules], on_progress=terminal.progress)
     finally:
         workspace.close()
     kept = [result.run.check_id for result in results]

@@ -6,6 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from pandas_magic.errors import UsageMistake
+from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.reporters.card import badge_of
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.value_text import counted
@@ -48,5 +49,5 @@ def kept(session: NotebookSession, options: Namespace) -> Result | Results | Non
         raise UsageMistake("nothing was offered yet, so that nothing can be kept; begin with %checks suggest")
     rules = chosen_of(session.suggested, options.keep)
     with session.progress() as on_progress:
-        results = keep(session.workspace, rules, on_progress=on_progress)
+        results = keep(session.workspace, [CheckRequest(rule) for rule in rules], on_progress=on_progress)
     return session.give(list(results), output=options.output)

@@ -17,13 +17,13 @@ from pandas_magic.workspace import Workspace
 Progress = Callable[[str], None]
 
 
-def tried(workspace: Workspace, rule: str) -> Run:
-    """What a rule finds; it is proved, and kept nowhere.
+def tried(workspace: Workspace, rule: str, target: str = "") -> Run:
+    """What a rule finds, on rows of the `target` where it does not say; it is proved, and kept nowhere.
 
     Raises: RuleNotUnderstood, NotProved, NoSuchName, TableUnreadable.
     """
-    schemas = workspace.catalog.schemas()
-    return workspace.runner.run(compile_check(Check(id="rule", rule=rule), schemas, workspace.runner).compiled)
+    check, schemas = Check(id="rule", rule=rule, target=target), workspace.catalog.schemas()
+    return workspace.runner.run(compile_check(check, schemas, workspace.runner).compiled)
 
 
 def all_tried(
@@ -80,13 +80,16 @@ def chosen_of(offers: Sequence[str], keep: str) -> list[str]:
     return [offers[int(word) - 1] for word in words]
 
 
-def keep(workspace: Workspace, rules: Sequence[str], *, on_progress: Progress) -> Sequence[Result]:
+def keep(workspace: Workspace, requests: Sequence[CheckRequest], *, on_progress: Progress) -> Sequence[Result]:
     """The rules, which were tried before, written into the list that people edit, compiled and run.
 
-    One that a check says already, in these words or others, is that check.
+    One that a check says already of the same table, in these words or in canonical ones, is that check.
     """
-    listed = _kept_as(workspace) | {one.check.rule: one.id for one in workspace.roster().values() if one.check}
-    ids = [listed.get(rule) or workspace.add(CheckRequest(rule)).id for rule in dict.fromkeys(rules)]
+    checks = [one.check for one in workspace.roster().values() if one.check]
+    listed = {(rule, ""): id for rule, id in _kept_as(workspace).items()}
+    listed |= {(one.rule, one.target): one.id for one in checks}
+    asked = {(one.rule, one.target or ""): one for one in requests}
+    ids = [listed.get(said) or workspace.add(request).id for said, request in asked.items()]
     if ids:
         workspace.compile(ids, on_progress=on_progress)
     return workspace.run(ids) if ids else []

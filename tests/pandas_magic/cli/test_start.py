@@ -60,6 +60,21 @@ def test_what_is_named_is_kept_compiled_and_run_and_running_it_again_changes_not
     assert main(["run", "-C", str(folder), "--allow-proposed"]) == 0
 
 
+def test_a_rule_of_ones_own_is_about_the_file_that_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "menu_old.csv").write_text("dish_id,price\n1,2\n2,-3\n")
+    (folder / "broken.csv").write_text("dish_id,price\n1,2\n2,free\n")
+    for file, code, said in (
+        ("menu.csv", 0, "0 of 60 rows of menu break"),
+        ("menu_old.csv", 0, "1 of 2 rows of menu_old breaks"),
+        ("broken.csv", 3, "price of broken is text, and 1 of the 2 values looked at can be read as a number"),
+    ):
+        assert main(["start", str(folder / file), "--rule", OWN_RULE]) == code
+        seen = capsys.readouterr()
+        assert said in seen.out + seen.err
+        assert file == "menu.csv" or "menu: 60 rows" not in seen.out
+    assert rules(folder) == [OWN_RULE] * 2
+
+
 def test_at_a_terminal_it_asks(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
