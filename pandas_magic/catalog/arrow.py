@@ -10,7 +10,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pandas_magic.catalog.plain_types import (
-    EMPTY,
     ORDERED,
     are_objects_of_time,
     dtype_of,
@@ -22,7 +21,7 @@ from pandas_magic.catalog.plain_types import (
     with_texts_of_uuids,
     with_values,
 )
-from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.table import EMPTY, Table
 from pandas_magic.catalog.text.content import MOST_TEXTS, are_times, content_kind
 from pandas_magic.errors import TableUnreadable
 from pandas_magic.record import first_twice

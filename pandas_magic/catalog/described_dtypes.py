@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from pandas_magic.catalog.plain_types import EMPTY, ORDERED, dtype_named
-from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.plain_types import ORDERED, dtype_named
+from pandas_magic.catalog.table import EMPTY, Table
 
 # What a schema calls columns whose dtype in pandas depends on which values are missing.
 _NO_DTYPES = (EMPTY, "object", "bool")

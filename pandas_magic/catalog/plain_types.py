@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-# dtype of a column without any value: it fits every rule until it holds something.
-EMPTY = "empty"
+from pandas_magic.catalog.table import EMPTY
+
 ORDERED = "category (ordered)"
 # The dtype of texts: where the option future.infer_string is off, "str" stands for objects, and makes "None" of None.
 TEXT = pd.StringDtype(na_value=np.nan)

@@ -11,6 +11,8 @@ from pandas_magic.catalog.glossary import NO_GLOSSARY, Glossary
 from pandas_magic.errors import NoSuchName
 from pandas_magic.record import Record
 
+# What is told as the dtype of a column without any value: it fits every rule until it holds something.
+EMPTY = "empty"
 ValueKind = Literal["integer", "number", "text", "boolean", "datetime", "duration", "mixed"]
 
 

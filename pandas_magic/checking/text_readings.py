@@ -67,7 +67,8 @@ def with_texts_read(
     for kind in _DTYPES:
         wished = _understood(shown | dict.fromkeys(unread, kind), tables, understand) if unread else None
         for table, column in unread:
-            if wished is not None and (column, kind) in _columns_read(wished.constraint):
+            read = wished.constraint if wished is not None and wished.constraint.table == table else None
+            if read is not None and (column, kind) in _columns_read(read):
                 raise RuleNotUnderstood(refusal.rule, _why_not(table, column, texts[table][column], kind))
     raise refusal
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from pandas_magic.catalog.glossary import GLOSSARY_FILE, Glossary
-from pandas_magic.catalog.plain_types import EMPTY
-from pandas_magic.catalog.table import Table, glossary_of, kind_of
+from pandas_magic.catalog.table import EMPTY, Table, glossary_of, kind_of
 from pandas_magic.errors import NoSuchName
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck

@@ -28,6 +28,7 @@ from pandas_magic.planner.language.guards import (
     joins_in_doubt,
     objections,
     pointless_parts,
+    untyped_elsewhere,
     values_missed,
 )
 from pandas_magic.planner.language.linking import Linked, link
@@ -142,6 +143,8 @@ def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target:
         refusal = RuleNotUnderstood(rule, answer.problem)
         raise refusal if answer.is_code else asking(refusal, link(rule, tables, target=target))
     doubts = _doubts_of(answer.constraint, tables, answer.doubts) if answer.is_code else answer.doubts
+    if target is None:
+        doubts = (*doubts, *untyped_elsewhere(answer.constraint, tables, rule))
     if answer.is_code and not doubts:
         return _sensible(rule, answer.constraint, answer.explanation)
     linked = replace(link(answer.claims or rule, tables, target=target), rule=rule)

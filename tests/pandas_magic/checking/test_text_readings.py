@@ -61,6 +61,16 @@ def test_other_texts_stay_refused_with_the_reason(rule: str, values: list[str | 
         run_of(rule, name=pd.Series(values, dtype="str"))
 
 
+def test_the_reason_is_that_of_the_table_that_is_meant() -> None:
+    tables = {"a": ["1", "x"], "b": [None, None], "c": [1, 2]}
+    given = {name: pd.DataFrame({"price": pd.Series(values)}) for name, values in tables.items()}
+    with pytest.raises(RuleNotUnderstood, match=r"^price of a is text, and 1 of the 2 values"):
+        check("price must be positive", tables=given, target="a")
+    with pytest.raises(RuleNotUnderstood, match=r"^price of b holds no value"):
+        check("price must be positive", tables=given, target="b")
+    assert check("price must be positive", tables=given, target="c").verdict == "PASS"
+
+
 @pytest.mark.parametrize("values", [[], [None, None]])
 def test_a_column_without_values_is_not_told_what_they_are(values: list[None]) -> None:
     amount = pd.Series(values, dtype="str")

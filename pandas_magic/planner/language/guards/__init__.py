@@ -18,6 +18,7 @@ from pandas_magic.planner.language.guards.joins import joins_in_doubt
 from pandas_magic.planner.language.guards.moments import by_days, by_names
 from pandas_magic.planner.language.guards.notation import misread_signs
 from pandas_magic.planner.language.guards.objecting import objections, unclear_words
+from pandas_magic.planner.language.guards.places import untyped_elsewhere
 from pandas_magic.planner.language.guards.pointless import all_repeated, pointless_parts
 from pandas_magic.planner.language.guards.texts import as_held, as_spelt, never_blank, values_missed
 from pandas_magic.planner.language.guards.variants import in_all_spellings
@@ -39,5 +40,6 @@ __all__ = [
     "objections",
     "pointless_parts",
     "unclear_words",
+    "untyped_elsewhere",
     "values_missed",
 ]

@@ -1,9 +1,10 @@
 """Which rows and which events are meant: the table whose columns are named, the status or the date of what happened."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from pandas_magic.constraints import reads
+from pandas_magic.catalog.table import EMPTY, Table
+from pandas_magic.constraints import check_types, reads
 from pandas_magic.constraints.algebra.conditions import Compare, Present, Unique
 from pandas_magic.constraints.algebra.expressions import Column, Group, Lookup
 from pandas_magic.constraints.algebra.polarity import leaves
@@ -40,6 +41,23 @@ def _of_another_table(constraint: Constraint, linked: Linked) -> Iterator[str]:
     owners = set.intersection(*found) if (found := [tables for tables in exact if tables]) else set()
     if owners and constraint.table not in owners:
         yield f"the columns that it names are those of {' or '.join(sorted(owners))}"
+    yield from untyped_elsewhere(constraint, linked.tables, linked.text)
+
+
+def untyped_elsewhere(constraint: Constraint, tables: Mapping[str, Table], said: str) -> Iterator[str]:
+    """Like "price must be positive" where another price is text, for one of its cells is none: that may be meant."""
+    read = {*reads(constraint).get(constraint.table, ())}
+    if not isinstance(constraint, RowRule) or f"_{spelt(constraint.table)}_" in f"_{spelt(said)}_":
+        return
+    for name, other in tables.items():
+        if not read or name == constraint.table or not read <= {*other.columns}:
+            continue
+        empty = sorted(column for column in read if other.columns[column] == EMPTY)
+        texts = sorted(column for column in read - {*empty} if other.kind(column) in ("text", "mixed"))
+        if empty and not texts:
+            yield f"{name} has {empty[0]}, too, without a value yet: whether that is meant is not said"
+        elif texts and check_types(constraint.model_copy(update={"table": name}), tables):
+            yield f"{name} has {texts[0]}, too, and holds texts in it: whether that is meant is not said"
 
 
 def _only_there(constraint: Constraint, linked: Linked) -> Iterator[str]:

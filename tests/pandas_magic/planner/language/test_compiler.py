@@ -2,6 +2,7 @@
 
 import pytest
 
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import Column, Present, RowRule
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule, completions, split_rules
@@ -34,6 +35,27 @@ def test_several_readings_are_listed() -> None:
     assert {"orders: status must be present", "users: status must be present"} <= {
         reading.sentence for reading in asked.readings
     }
+
+
+@pytest.mark.parametrize(("dtype", "told"), [("str", "holds texts in it"), ("empty", "without a value yet")])
+@pytest.mark.parametrize(
+    ("rule", "of_dishes"),
+    [
+        ("price must be positive", "dishes.price must be positive"),
+        ("CHECK (price > 0)", "CHECK (dishes.price > 0)"),
+        ("Prices must not be negative", "The price of a dish must not be negative"),
+    ],
+)
+def test_a_column_that_another_table_has_without_its_type_may_be_meant(
+    rule: str, of_dishes: str, dtype: str, told: str
+) -> None:
+    dishes = {"dishes": Table(name="dishes", columns={"dish": "str", "price": "float64"})}
+    menu = {"menu": Table(name="menu", columns={"course": "str", "price": dtype})}
+    flags = {"menu": Table(name="menu", columns={"course": "str", "price": "bool"})}
+    with pytest.raises(RuleNotUnderstood, match=rf"{told}|it can be about dishes or menu"):
+        compile_rule(rule, dishes | menu)
+    for said, tables in ((rule, dishes), (rule, dishes | flags), (of_dishes, dishes | menu)):
+        assert compile_rule(said, tables).constraint.table == "dishes"
 
 
 def test_the_target_decides_where_the_sentence_does_not() -> None:
