@@ -124,6 +124,13 @@ class Catalog:
         """Files in the folder of tables that are no tables, by their place in it, with the reason."""
         return self._files.passed_over() if self._files is not None else {}
 
+    def stands_before(self, name: str) -> str:
+        """The file or address of that name that a DataFrame of the notebook stands before; "" where none does."""
+        if name in self._given or name not in self._frames():
+            return ""
+        files = self._files.places(name) if self._files is not None else ""
+        return files or (f"what {_DECLARED} calls so" if name in self._addresses() else "")
+
     def unreadable(self) -> dict[str, str]:
         """Why each table that cannot be read cannot, in one line."""
         reasons = {}

@@ -68,6 +68,11 @@ class Snapshot(Catalog):
         with self._asking:
             return self._catalog.passed_over()
 
+    def stands_before(self, name: str) -> str:
+        """The file or address of that name that a DataFrame of the notebook stands before; "" where none does."""
+        with self._asking:
+            return self._catalog.stands_before(name)
+
     def frame(self, name: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows of a table on a RangeIndex.
 

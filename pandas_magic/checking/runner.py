@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 
@@ -74,12 +74,18 @@ class Runner(Finder):
         """What a reader must know of how it ran."""
         return (
             *said_of(self.settings.executor),
+            *self._in_place_of_files(looked),
             *([looked.large] if looked.large else []),
             *([looked.part] if looked.part else []),
             *said_of_part(self.catalog, compiled),
             *said_of_rest(compiled, self.instant().local.date()),
             *([f"ran as pandas and in no engine: {looked.found.said}"] if looked.found.said else []),
         )
+
+    def _in_place_of_files(self, looked: Looked) -> Iterator[str]:
+        for name in looked.fingerprints:
+            if place := self.catalog.stands_before(name):
+                yield f"{name} is the DataFrame of the notebook, not {place}"
 
     def _refuse_changed(self, looked: Looked) -> None:
         """Refuse tables that are not what they were before the first of them was read. Raises: TableUnreadable."""

@@ -170,5 +170,8 @@ def _refuse_other_rule(before: PastRun, run: Run) -> None:
         raise NotComparable("the rule changed")
     if before.code_digest != run.code_digest:
         raise NotComparable("the code changed")
+    of_frames = "" in run.fingerprints.values()
+    if run.fingerprints and before.of_frames not in (of_frames, None):
+        raise NotComparable("one of them judged a DataFrame of a notebook, the other did not")
     if before.exceptions != run.exceptions:
         raise NotComparable("other known exceptions were left out")

@@ -37,6 +37,7 @@ class PastRun(NamedTuple):
     since: str = ""  # from which partition on it judged its table; "": all of it
     edited: bool = False  # whether it ran other code than the registry's
     warned: bool = False  # whether it passed though rows break the rule
+    of_frames: bool | None = None  # whether one of its tables was a DataFrame; None: older lines do not tell
 
     @property
     def is_aside(self) -> bool:
@@ -107,7 +108,11 @@ def past_run(content: Mapping[str, Any]) -> PastRun | None:
         return None
     found = (run_id, check_id, content["verdict"], began, seconds, read("violation_count"), read("rows"))
     texts = [read(name, "") for name in _TEXTS]
-    return PastRun(*found, *texts)._replace(edited=bool(read("edited")), warned=bool(read("warned")))
+    tables = read("fingerprints")
+    of_frames = "" in tables.values() if tables and isinstance(tables, dict) else None
+    return PastRun(*found, *texts)._replace(
+        edited=bool(read("edited")), warned=bool(read("warned")), of_frames=of_frames
+    )
 
 
 def session_start(content: Mapping[str, Any]) -> SessionStart | None:
@@ -132,7 +137,7 @@ def whole_run(line: bytes) -> Run | None:
 
 
 _VERDICTS = frozenset(map(str, Verdict))
-_TEXTS = PastRun._fields[7:-2]  # what older lines lack is empty
+_TEXTS = PastRun._fields[7:-3]  # what older lines lack is empty
 
 
 @cache

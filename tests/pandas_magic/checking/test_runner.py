@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.snapshot import Snapshot
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.compiler import compile_check
@@ -203,6 +204,16 @@ def test_a_column_that_lost_all_its_values_still_has_its_type(bench: Bench) -> N
     )
     code = 'violations = events[events["note"].str.len() > 3]'
     assert run(bench, code, compiled, events=pd.DataFrame({"note": [None, None]})).verdict == "PASS"
+
+
+def test_rows_of_a_notebook_that_stand_before_a_file_are_told_as_such(bench: Bench, tmp_path: Path) -> None:
+    EVENTS.to_csv(tmp_path / "events.csv", index=False)
+    USERS.to_csv(tmp_path / "users.csv", index=False)
+    told = "events is the DataFrame of the notebook, not events.csv"
+    for namespace, notes in (({"events": EVENTS, "other": USERS}, (told,)), ({}, ())):
+        catalog = Catalog(tmp_path, namespace=namespace)
+        for tables in (catalog, Snapshot(catalog)):
+            assert Runner(tables, Settings(), bench).run(unknown_users()).notes == notes
 
 
 @pytest.mark.feature("B17")

@@ -74,6 +74,11 @@ def test_a_pass_fixes_all_and_a_failure_after_it_is_all_new(tmp_path: Path, a_ru
     [
         ({"rule_digest": "other"}, orders(1), "the rule changed"),
         ({"code_digest": "other"}, orders(1), "the code changed"),
+        (
+            {"fingerprints": {"orders": ""}},
+            orders(1),
+            "one of them judged a DataFrame of a notebook, the other did not",
+        ),
         ({"key": ("order_id",)}, pd.DataFrame({"id": [1]}), 'the failing rows now have no column "order_id"'),
         ({"key": ("uuid",)}, orders(1).assign(uuid="a"), 'the failing rows then have no column "uuid"'),
         (
@@ -88,7 +93,7 @@ def test_what_cannot_be_compared_says_why(
     tmp_path: Path, a_run: MakeRun, said: dict[str, object], rows: pd.DataFrame, reason: str
 ) -> None:
     journal = Journal(tmp_path / "j")
-    journal.keep(a_run("FAIL", rows=orders(1, 2)))
+    journal.keep(a_run("FAIL", rows=orders(1, 2), fingerprints={"orders": "of a file"}))
     again = journal.keep(a_run("FAIL", rows=rows, **said))
     assert again.changes == Changes(
         against="run-0001",
