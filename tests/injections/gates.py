@@ -74,6 +74,7 @@ GATES: dict[str, Off] = {
     "form of the answer": lambda patch: _put(patch, "json_object", _known_fields, model),
     "words accounted for": lambda patch: _put(patch, "_unaccounted", lambda *_: (), gates),
     "columns accounted for": lambda patch: _put(patch, "_columns_unsaid", lambda *_: (), gates),
+    "one of several amounts": lambda patch: _put(patch, "_one_of_several", lambda *_: (), gates),
     "foreign numbers": lambda patch: _put(patch, "_foreign_numbers", lambda *_: (), gates),
     "foreign tolerance": lambda patch: _put(patch, "_foreign_tolerance", lambda *_: (), gates),
     "foreign values": lambda patch: _put(patch, "_foreign_values", lambda *_: (), gates),
