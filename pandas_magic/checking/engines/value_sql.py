@@ -112,7 +112,7 @@ def _arithmetic(node: Arithmetic, w: Writing, rows: Standing, zone: str | None) 
         return _of_moments(node, w, rows, zone)
     if not set(kinds) <= {"integer", "number", "duration"}:
         raise NotExpressible(f"{kinds[0]} {node.sign} {kinds[1]}")
-    if "duration" in kinds and (set(kinds) != {"duration"} or node.sign not in "+-"):
+    if "duration" in kinds and (set(kinds) != {"duration"} or node.sign == "*"):
         raise NotExpressible(f"a length of time {node.sign} a number")
     a, b = pair(node.left, node.right, w, rows, zone=zone)
     if node.sign == "/":

@@ -54,7 +54,10 @@ def length_of_time(span: Span) -> pd.Timedelta | pd.DateOffset:
 
 
 def arithmetic(sign: str, left: Scalar, right: Scalar) -> Scalar:
-    """Left + - * / right; missing when a side is, or for 0/0 and inf-inf; a number divided by zero is infinite."""
+    """Left + - * / right; missing when a side is, or for 0/0 and inf-inf; a number divided by zero is infinite.
+
+    So is a length of time divided by none; by the number zero it is missing.
+    """
     if left is None or right is None:
         return None
     left, right = _computable(left, right), _computable(right, left)
@@ -63,8 +66,12 @@ def arithmetic(sign: str, left: Scalar, right: Scalar) -> Scalar:
 
 
 def _quotient(left: Scalar, right: Scalar) -> Scalar:
-    if right or isinstance(right, (pd.Timedelta, pd.Timestamp)):
+    if right:
         return left / right
+    if isinstance(left, pd.Timedelta):
+        if not isinstance(right, pd.Timedelta):
+            return pd.NaT
+        left, right = left.total_seconds(), 0.0
     if not left:
         return math.nan
     return math.copysign(math.inf, left) * math.copysign(1.0, right)

@@ -91,6 +91,8 @@ def moments(zone: str | None = None, **columns: list[str | None]) -> Frames:
 
 
 S, N, D, F, Z = (column(name) for name in "sndfz")
+SINCE_F, MIDNIGHT = computed(D, "-", F), "2026-01-02 00:00:00"
+LATER = ["2026-01-02 01:30:00", MIDNIGHT, "2026-01-01 23:00:00", "2026-01-02 01:00:00", MIDNIGHT, None]
 JOIN = Join(columns=("k",), table="o", keys=("k",))
 SPACED = texts("a b", "a\u00a0b", "a\x0bb", "a\x1cb", "a\x85b", "a\u3000b", "a\nb", "ab", "")
 CASED = texts("İ", "i", "ΑΣ", "ας", "ß", "ẞ", "SS", "ǅ", "\u212a", "É", "é", "e\u0301", "ﬀ")
@@ -209,6 +211,14 @@ NUMBER_PROBES: dict[str, tuple[Constraint, Frames]] = {
     "divided by minus zero": (
         rows(compare(computed(N, "/", column("m")), ">", 1)),
         {"t": pd.DataFrame({"n": [1.0, -1.0, 0.0, 3.0], "m": [-0.0, -0.0, -0.0, 2.0]})},
+    ),
+    "a length of time divided by another, by none and by a missing one": (
+        rows(compare(computed(SINCE_F, "/", computed(Z, "-", F)), ">", 1.5)),
+        moments(f=[MIDNIGHT] * 6, d=LATER, z=LATER[::-1]),
+    ),
+    "a length of time in hours": (
+        rows(compare(computed(SINCE_F, "/", Span(amount=1, unit="hours")), "<=", 1.5)),
+        moments(f=[MIDNIGHT] * 6, d=LATER),
     ),
     "0.1 + 0.2": (rows(compare(computed(N, "+", 0.2), "==", 0.3)), numbers(0.1, 0.1000001)),
     "beyond what a double holds": (rows(compare(computed(N, "*", N), ">", 1)), numbers(1e200, 0.5)),
