@@ -1,4 +1,6 @@
-"""Runs that judge some partitions of a table: which checks can, and what is said of those that do."""
+"""Which rows a run is about: some partitions of a table, or a notebook's in place of a file's; what is said then."""
+
+from collections.abc import Iterable
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.sources.part_table import PartTable
@@ -29,6 +31,12 @@ def why_not_in_part(catalog: Catalog, compiled: CompiledCheck) -> str:
 def words_for(catalog: Catalog, table: str) -> str:
     """What a verdict calls the rows that it is about: "sales", or "sales since 2026-01-31" of a part."""
     return f"{table} since {catalog.since}" if catalog.since else table
+
+
+def said_of_frames(catalog: Catalog, tables: Iterable[str]) -> tuple[str, ...]:
+    """Which of the tables are DataFrames of the notebook that stand before files of their names."""
+    places = {name: catalog.stands_before(name) for name in tables}
+    return tuple(f"{name} is the DataFrame of the notebook, not {place}" for name, place in places.items() if place)
 
 
 def said_of_part(catalog: Catalog, compiled: CompiledCheck) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
@@ -13,7 +13,7 @@ from pandas_magic.checking.engines.duckdb_kernel import bench_of_duckdb
 from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.finder import EditedCode, Finder, Progress
 from pandas_magic.checking.found import Found, Looked
-from pandas_magic.checking.in_part import said_of_part, words_for
+from pandas_magic.checking.in_part import said_of_frames, said_of_part, words_for
 from pandas_magic.checking.judging import judge
 from pandas_magic.checking.known_exceptions import Sieved, sieve
 from pandas_magic.checking.missed_values import missed_value_notes
@@ -74,18 +74,13 @@ class Runner(Finder):
         """What a reader must know of how it ran."""
         return (
             *said_of(self.settings.executor),
-            *self._in_place_of_files(looked),
+            *said_of_frames(self.catalog, looked.fingerprints),
             *([looked.large] if looked.large else []),
             *([looked.part] if looked.part else []),
             *said_of_part(self.catalog, compiled),
             *said_of_rest(compiled, self.instant().local.date()),
             *([f"ran as pandas and in no engine: {looked.found.said}"] if looked.found.said else []),
         )
-
-    def _in_place_of_files(self, looked: Looked) -> Iterator[str]:
-        for name in looked.fingerprints:
-            if place := self.catalog.stands_before(name):
-                yield f"{name} is the DataFrame of the notebook, not {place}"
 
     def _refuse_changed(self, looked: Looked) -> None:
         """Refuse tables that are not what they were before the first of them was read. Raises: TableUnreadable."""

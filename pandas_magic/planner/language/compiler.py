@@ -24,6 +24,7 @@ from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
 from pandas_magic.planner.language.fitting import nearly_canonical
 from pandas_magic.planner.language.guards import (
     all_repeated,
+    called_alike,
     in_all_spellings,
     joins_in_doubt,
     objections,
@@ -143,6 +144,7 @@ def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target:
         refusal = RuleNotUnderstood(rule, answer.problem)
         raise refusal if answer.is_code else asking(refusal, link(rule, tables, target=target))
     doubts = _doubts_of(answer.constraint, tables, answer.doubts) if answer.is_code else answer.doubts
+    doubts = (*doubts, *called_alike(answer.constraint, tables, rule))
     if target is None:
         doubts = (*doubts, *untyped_elsewhere(answer.constraint, tables, rule))
     if answer.is_code and not doubts:

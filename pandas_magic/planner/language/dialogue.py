@@ -18,6 +18,7 @@ from pandas_magic.planner.language.guards import (
     by_days,
     by_names,
     by_numbers,
+    by_twins,
     exactly_one,
     functions_left,
     in_all_spellings,
@@ -68,10 +69,9 @@ def doubted(
     told = "; ".join(linked.quoted(doubt) for doubt in doubts)
     reason = f'I read this as "{describe(constraint)}", but {told}.'
     offered: list[Constraint] = []
-    spelt = as_spelt(constraint, linked), as_held(constraint, linked.tables)
-    turned = (turn(constraint, linked.tables) for turn in (by_days, by_names, by_numbers))
-    wider = (turn(constraint, linked) for turn in (in_all_spellings, more_than_none, exactly_one))
-    for one in (constraint, *wider, *spelt, *turned):
+    wider = (turn(constraint, linked) for turn in (in_all_spellings, more_than_none, exactly_one, as_spelt))
+    turned = (turn(constraint, linked.tables) for turn in (as_held, by_days, by_names, by_numbers, by_twins))
+    for one in (constraint, *wider, *turned):
         offered += [one] if one is not None and one not in offered else []  # not all of them can be hashed
     return RuleNotUnderstood(
         linked.rule,

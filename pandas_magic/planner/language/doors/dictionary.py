@@ -230,7 +230,8 @@ def _openings(text: str, names: Names) -> Iterator[tuple[tuple[str, ...], str, s
     first = text[start:].lstrip('`"[')[:1].lower()  # few names begin so, and each makes a pattern of its own
     named = [*((column, column) for column in own.columns), *called(own).items()]
     named = [pair for pair in named if not pair[0][:1].isalnum() or first in (pair[0][:1].lower(), spelt(pair[0])[:1])]
-    for name, column in sorted(named, key=lambda pair: -len(pair[0])):
+    # The longest name first, and of those that differ in capitals or spaces the one that is written.
+    for name, column in sorted(named, key=lambda pair: (-len(spelt(pair[0])), pair[0] not in text)):
         words = r"[\s_]+".join(re.escape(word) for word in spelt(name).split("_"))
         found = re.match(rf"[`\"\[]?(?:{re.escape(name)}|{words})[`\"\]]?(?![\w.])", text[start:], re.IGNORECASE)
         for said, form in _forms(text[start + found.end() :]) if found else ():

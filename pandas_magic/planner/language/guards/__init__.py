@@ -20,6 +20,7 @@ from pandas_magic.planner.language.guards.notation import misread_signs
 from pandas_magic.planner.language.guards.objecting import objections, unclear_words
 from pandas_magic.planner.language.guards.places import untyped_elsewhere
 from pandas_magic.planner.language.guards.pointless import all_repeated, pointless_parts
+from pandas_magic.planner.language.guards.subjects import by_twins, called_alike
 from pandas_magic.planner.language.guards.texts import as_held, as_spelt, never_blank, values_missed
 from pandas_magic.planner.language.guards.variants import in_all_spellings
 
@@ -30,6 +31,8 @@ __all__ = [
     "by_days",
     "by_names",
     "by_numbers",
+    "by_twins",
+    "called_alike",
     "exactly_one",
     "functions_left",
     "in_all_spellings",

@@ -1,18 +1,19 @@
 """Columns that the words name outright, and that the rule passes over for others."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain, product
+from typing import Any
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints import reads
+from pandas_magic.constraints import check_types, reads
 from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Column, Lookup
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import columns_read
 from pandas_magic.planner.language.doors.names import spelt
-from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node
+from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node, exchanged
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, TableMeant, TruthMeant
 from pandas_magic.planner.language.linking.aliases import unit_words
 from pandas_magic.planner.language.linking.spans import EXACT, PART
@@ -37,6 +38,7 @@ def passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _own_passed_over(constraint, linked)
     yield from _another_pair(constraint, linked)
     yield from _suffix_unfit(constraint, linked)
+    yield from called_alike(constraint, linked.tables, linked.rule)
     if not isinstance(constraint, RowRule):
         return
     spans = [span for span in linked.segments() if not span.of(TableMeant)]
@@ -44,6 +46,39 @@ def passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _value_elsewhere(constraint, linked, spans)
     yield from _value_of_another_table(constraint, linked)
     yield from _states_passed_over(constraint, linked)
+
+
+def called_alike(constraint: Constraint, tables: Mapping[str, Table], said: str) -> Iterator[str]:
+    """Like Amount for "AMOUNT must be positive", where there is an amount, too: what is written so is meant so."""
+    read = reads(constraint)
+    for table, name, twins in _twins(constraint, tables):
+        others = [one for one in twins if one not in read[table] and _is_written(one, said)]
+        opening = name[:1].isupper() and name[0].lower() + name[1:] in twins and said.lstrip().startswith(name)
+        if others or opening or not _is_written(name, said):
+            yield f"whether `{name}` or `{twins[0]}` is meant is not said"
+
+
+def by_twins(constraint: Constraint, tables: Mapping[str, Table]) -> Constraint | None:
+    """The rule with the column that is called alike in place of its own; None where there is none."""
+    found: Any = constraint.model_dump()
+    for table, name, twins in _twins(constraint, tables):
+        if table == constraint.table:
+            found = exchanged(found, Column(name=name).model_dump(), Column(name=twins[0]).model_dump())
+    changed = type(constraint).model_validate(found)
+    return changed if changed != constraint and not check_types(changed, tables) else None
+
+
+def _twins(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[tuple[str, str, list[str]]]:
+    """Each column that is read, with its table and the others of it that differ in capitals, spaces or signs alone."""
+    for table, names in reads(constraint).items():
+        for name in names if table in tables else ():
+            if twins := [one for one in tables[table].columns if one != name and spelt(one) == spelt(name)]:
+                yield table, name, twins
+
+
+def _is_written(name: str, said: str) -> bool:
+    ends = (r"(?<!\w)" if name[:1].isalnum() else "", r"(?!\w)" if name[-1:].isalnum() else "")
+    return bool(re.search(re.escape(name).join(ends), said))
 
 
 def _exact(span: LinkedSpan, table: str) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints import Column, Present, RowRule
+from pandas_magic.constraints import Column, Present, RowRule, reads
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule, completions, split_rules
 from pandas_magic.planner.language.page import EXAMPLE_TABLES
@@ -35,6 +35,37 @@ def test_several_readings_are_listed() -> None:
     assert {"orders: status must be present", "users: status must be present"} <= {
         reading.sentence for reading in asked.readings
     }
+
+
+@pytest.mark.parametrize(
+    ("columns", "rule", "meant"),
+    [
+        (("Amount", "amount"), "amount must be positive", "amount"),
+        (("amount", "Amount"), "amount must be positive", "amount"),
+        (("Amount", "amount"), "t.amount must be positive", "amount"),
+        (("Amount", "amount"), "`Amount` must be positive", "Amount"),
+        (("Amount", "amount"), "CHECK (amount > 0)", "amount"),
+        (("Amount", "amount"), "amount: integer, > 0", "amount"),
+        (("Amount", "amount"), "AMOUNT must be positive", ""),
+        (("Amount", "amount"), "Amount must be positive", ""),  # as every sentence begins
+        (("Amount", "amount"), "No amount may be negative", ""),
+        (("order id", "order_id"), "order_id must be positive", "order_id"),
+        (("order id", "order_id"), "order id must be positive", "order id"),
+        (("order.id", "order_id"), "order_id must be positive", "order_id"),
+        (("amount ", "amount"), "amount must be positive", ""),
+        (("amount ", "amount"), "amount > 0", ""),
+    ],
+)
+def test_of_columns_called_alike_the_one_that_is_written_is_meant_or_it_is_asked(
+    columns: tuple[str, ...], rule: str, meant: str
+) -> None:
+    tables = {"t": Table(name="t", columns=dict.fromkeys(columns, "int64"))}
+    if meant:
+        assert reads(compile_rule(rule, tables).constraint) == {"t": (meant,)}
+        return
+    with pytest.raises(RuleNotUnderstood) as caught:
+        compile_rule(rule, tables)
+    assert len(caught.value.readings) > 1
 
 
 @pytest.mark.parametrize(("dtype", "told"), [("str", "holds texts in it"), ("empty", "without a value yet")])
