@@ -13,6 +13,7 @@ import pandas as pd
 
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.plain_types import TEXT
+from pandas_magic.catalog.text.content import may_be_thousands
 from pandas_magic.constraints import Column, Constraint, ReadAs, RowRule, check_types, describe
 from pandas_magic.constraints.algebra.expressions import HowMany
 from pandas_magic.constraints.algebra.patterns import READ_AS
@@ -147,7 +148,7 @@ def _texts_of(name: str, columns: Sequence[str], catalog: Catalog) -> dict[str, 
 
 def _kind_of(texts: Sequence[str]) -> Kind | None:
     for kind in _DTYPES:
-        if kind == "number" and any(map(_CODE.fullmatch, texts)):
+        if kind == "number" and (any(map(_CODE.fullmatch, texts)) or may_be_thousands(texts)):
             return None
         if texts and _readable(texts, kind) >= _CLEAR_MAJORITY * len(texts):
             return kind
@@ -163,6 +164,8 @@ def _why_not(table: str, column: str, texts: Sequence[str], kind: Kind) -> str:
         return f"{column} of {table} holds no value, and nothing says whether it holds {kind}s: compile when it does"
     if kind == "number" and any(map(_CODE.fullmatch, texts)):
         reason = "it holds codes with leading zeros, which are no numbers"
+    elif kind == "number" and may_be_thousands(texts):
+        reason = 'it may hold thousands or fractions (say decimal = "," or decimal = "." in tables.toml)'
     else:
         reason = f"{_readable(texts, kind):,} of the {len(texts):,} values looked at can be read as a {kind}"
     return f"{column} of {table} is text, and {reason}: {quoted_list(dict.fromkeys(texts), at_most=_SHOWN)}"

@@ -12,6 +12,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 # With a nought before a single digit, so that the order of the texts is that of the times.
 TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]"
 _TIME = re.compile(TIME_OF_DAY)
+_GROUPED, _UNGROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}"), re.compile(r"[+-]?[0-9]{4,}")
 # Digits that only tell things apart are no numbers: a postcode, a phone number, what begins with a nought.
 _CODE = re.compile(r"\+?0[0-9]+|[0-9]{12,}")
 
@@ -25,9 +26,16 @@ def content_kind(texts: Sequence[str]) -> Literal["date", "number"] | None:
     if sum(_DATE.fullmatch(text) is not None for text in some) >= least:
         return "date"
     numbers = [text for text in some if _NUMBER.fullmatch(text)]
-    if len(numbers) >= least and not any(_CODE.fullmatch(text) for text in numbers):
+    if len(numbers) >= least and not any(map(_CODE.fullmatch, numbers)) and not may_be_thousands(numbers):
         return "number"
     return None
+
+
+def may_be_thousands(texts: Sequence[str]) -> bool:
+    """Whether three digits stand behind every point, as in 1.500: a fraction here, a thousand there."""
+    pointed = [text for text in texts if "." in text and _NUMBER.fullmatch(text)]
+    is_plain = any(map(_UNGROUPED.fullmatch, texts))
+    return bool(pointed) and not is_plain and all(map(_GROUPED.fullmatch, pointed))
 
 
 def are_times(texts: Sequence[str]) -> bool:

@@ -20,6 +20,7 @@ _PATTERNS: dict[Style, str] = {
 _WORDS: dict[Style, str] = {"point": "1,234.50", "comma": "1.234,50"}
 # A number that both styles read, and differently.
 _EITHER = r"^[+-]?[0-9]{1,3}[.,][0-9]{3}$"
+_SMALL = r"^[+-]?[0-9]{1,3}$"  # a number below a thousand is written alike in both
 _PROBE_VALUES = 1_000
 _MOST_DIGITS = 15  # what a float64 always holds exactly
 _UNIT = re.compile(r"[+-]?\d+([.,]\d+)?\s*(%|[A-Za-zµ°€$£]{1,5})|[€$£]\s?[+-]?\d[\d.,]*")
@@ -54,8 +55,9 @@ def reads_as_comma(notes: Sequence[str]) -> bool:
 
 
 def is_doubtful(column: pa.ChunkedArray) -> bool:
-    """Whether every text is like "1.234": a fraction here, a thousand there."""
-    return len(column) > column.null_count and bool(pc.all(pc.match_substring_regex(column, _EITHER)).as_py())
+    """Whether texts are like "1.234", a fraction here and a thousand there, and the others whole and below 1,000."""
+    either, small = (pc.match_substring_regex(column, pattern) for pattern in (_EITHER, _SMALL))
+    return bool(pc.any(either).as_py()) and bool(pc.all(pc.or_(either, small)).as_py())
 
 
 def _probe(column: pa.ChunkedArray) -> list[str]:

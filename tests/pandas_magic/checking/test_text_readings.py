@@ -52,6 +52,7 @@ def test_two_columns_of_texts_are_both_read() -> None:
     [
         ("name must be before 2024-01-01", ["ann", "bob", "2023-01-01"], "1 of the 3 values looked at can be read as"),
         ("name must be at least 5", ["ann", "bob", None], '0 of the 2 values looked at can be read as a number: "ann"'),
+        ("name must be at least 5", ["1.500", "750", "12.750"], "it may hold thousands or fractions .say decimal"),
         ("name must be at least 5", ["01067", "10115", "20095"], "it holds codes with leading zeros"),
         ("name must be before 2024-01-01", ["2023-01-01T10:00:00Z"] * 3, "0 of the 3 values"),
     ],

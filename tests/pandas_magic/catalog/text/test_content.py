@@ -18,6 +18,10 @@ from pandas_magic.catalog.text.content import content_kind
         (["2026-01-31", "unknown"], None),
         (["1.5", "-2", "3e4"], "number"),
         (["01234", "20095"], None),
+        (["1.500", "750", "-12.750"], None),  # thousands, or fractions
+        (["1.500", "7.5"], "number"),
+        (["1.500", "2250"], "number"),
+        (["0.500", "0.250"], "number"),
         (["491761234567", "491761234568"], None),
         (["a", "b"], None),
         ([], None),
