@@ -1,12 +1,16 @@
 """Which rows a run is about: some partitions of a table, or a notebook's in place of a file's; what is said then."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.sources.part_table import PartTable
 from pandas_magic.checking.partitions import is_row_local
 from pandas_magic.errors import NoSuchName, TableUnreadable
 from pandas_magic.registry.compiled_check import CompiledCheck
+
+# Of what is noted on a table; a title above the header is no row to anybody.
+_PASSED_OVER = re.compile(r"\bmissing\b|^(?!.*above the header).*\bleft out\b")
 
 
 def why_not_in_part(catalog: Catalog, compiled: CompiledCheck) -> str:
@@ -37,6 +41,19 @@ def said_of_frames(catalog: Catalog, tables: Iterable[str]) -> tuple[str, ...]:
     """Which of the tables are DataFrames of the notebook that stand before files of their names."""
     places = {name: catalog.stands_before(name) for name in tables}
     return tuple(f"{name} is the DataFrame of the notebook, not {place}" for name, place in places.items() if place)
+
+
+def said_of_reading(catalog: Catalog, reads: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """What no row shows of the files that are read: lines left out, words and rows in whose place nothing stands.
+
+    Of columns, those that are read. Raises: NoSuchName, TableUnreadable.
+    """
+    found = []
+    for name, columns in reads.items():
+        of_read = tuple(f'column "{column}":' for column in columns)
+        notes = [note for note in catalog.schema(name).notes if _PASSED_OVER.search(note)]
+        found += [f"{name}, {note}" for note in notes if note.startswith(of_read) or not note.startswith('column "')]
+    return tuple(found)
 
 
 def said_of_part(catalog: Catalog, compiled: CompiledCheck) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from pandas_magic.checking.engines.duckdb_kernel import bench_of_duckdb
 from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.finder import EditedCode, Finder, Progress
 from pandas_magic.checking.found import Found, Looked
-from pandas_magic.checking.in_part import said_of_frames, said_of_part, words_for
+from pandas_magic.checking.in_part import said_of_frames, said_of_part, said_of_reading, words_for
 from pandas_magic.checking.judging import judge
 from pandas_magic.checking.known_exceptions import Sieved, sieve
 from pandas_magic.checking.missed_values import missed_value_notes
@@ -75,6 +75,7 @@ class Runner(Finder):
         return (
             *said_of(self.settings.executor),
             *said_of_frames(self.catalog, looked.fingerprints),
+            *said_of_reading(self.catalog, compiled.plan.reads),
             *([looked.large] if looked.large else []),
             *([looked.part] if looked.part else []),
             *said_of_part(self.catalog, compiled),

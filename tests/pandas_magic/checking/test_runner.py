@@ -206,6 +206,20 @@ def test_a_column_that_lost_all_its_values_still_has_its_type(bench: Bench) -> N
     assert run(bench, code, compiled, events=pd.DataFrame({"note": [None, None]})).verdict == "PASS"
 
 
+def test_what_is_read_as_missing_or_left_out_of_a_file_is_told_by_the_run(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "users.csv").write_text("A list\nuser_id;land;sort\n1;NA;x\n2;DE;NA\n# 3;DE\n")
+    check = unknown_users(
+        plan=unknown_users().plan.model_copy(update={"reads": {"users": ("user_id", "land")}}), constraint=None
+    )
+    code = 'violations = users[users["land"] == "FR"]'
+    found = Runner(Catalog(tmp_path), Settings(), bench).run(
+        check.model_copy(update={"code": code, "target": "users"}), edited=None
+    )
+    assert any('"NA" is read as missing' in note and '"land"' in note for note in found.notes)
+    assert any("left out" in note for note in found.notes)
+    assert not any('"sort"' in note or "header" in note or "semicolons" in note for note in found.notes)
+
+
 def test_rows_of_a_notebook_that_stand_before_a_file_are_told_as_such(bench: Bench, tmp_path: Path) -> None:
     EVENTS.to_csv(tmp_path / "events.csv", index=False)
     USERS.to_csv(tmp_path / "users.csv", index=False)
