@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pandas as pd
 
+from pandas_magic.catalog.arrow import refuse_duplicate_names
 from pandas_magic.catalog.formats.unpacking import refuse_bombs
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 
@@ -25,16 +26,14 @@ def parts(path: Path) -> list[str]:
     """The names of the sheets that are not empty, in the workbook's order."""
     with _opened(path) as book:
         names = [str(name) for name in book.sheet_names]
-        return (
-            [name for name in names if not pd.read_excel(book, sheet_name=name, header=None, nrows=1).empty]
-            if len(names) > 1
-            else names
-        )
+        return [name for name in names if _holds_something(book, name)] if len(names) > 1 else names
 
 
 def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """One sheet; without a name, the first. The sheet's first row names the columns."""
     with _opened(path) as book:
+        if options.header is not False:
+            refuse_duplicate_names(_names(book, part, options), path.name)
         frame = _sheet(book, part, options, dict.fromkeys(options.as_text, str))
         coded = _coded(frame, _sheet(book, part, options, object)) if _holds(path, _TEXT_WITH_ZERO) else []
         if coded:  # pandas makes 7 of the text 007
@@ -43,6 +42,25 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
         frame.columns = pd.Index([f"column_{number + 1}" for number in range(frame.shape[1])])
     notes = [f'column "{name}": codes with leading zeros stay text' for name in coded]
     return LoadedRows(frame, (*_notes(frame), *notes, *_unstored(path)))
+
+
+def _holds_something(book: pd.ExcelFile, name: str) -> bool:
+    # The first rows may be empty; only then is the whole sheet read.
+    return any(not pd.read_excel(book, sheet_name=name, header=None, nrows=rows).empty for rows in (1, None))
+
+
+def _names(book: pd.ExcelFile, part: str, options: ReadOptions) -> list[object]:
+    """The names as the sheet has them: pandas makes amount.1 of the second amount."""
+    above = pd.read_excel(
+        book,
+        sheet_name=part or 0,
+        header=None,
+        skiprows=options.skip_lines or 0,
+        nrows=1,
+        dtype=object,
+        na_filter=False,
+    )
+    return [name for name in above.to_numpy().ravel() if name != ""]
 
 
 def _sheet(book: pd.ExcelFile, part: str, options: ReadOptions, dtype: Any) -> pd.DataFrame:  # noqa: ANN401 - pandas's own

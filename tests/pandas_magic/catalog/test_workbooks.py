@@ -1,0 +1,61 @@
+"""Workbooks as people fill them in: names that stand twice, sheets that begin further down, texts that are numbers."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import pandas_magic
+from pandas_magic.catalog.catalog import Catalog
+from pandas_magic.errors import TableUnreadable
+
+Cells = Sequence[Sequence[object]]
+
+
+def write_book(path: Path, **sheets: Cells) -> Path:
+    with pd.ExcelWriter(path) as book:
+        for name, rows in sheets.items():
+            pd.DataFrame(rows, dtype=object).to_excel(book, sheet_name=name, index=False, header=False)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("rows", "twice"),
+    [
+        ([["id", "amount", "amount"], [1, 5, -5], [2, 6, 5]], "amount"),
+        ([["id", "amount", None, "id", "amount"], [1, 5, None, 1, -5]], "id"),
+        ([["id", 2026, 2026], [1, 5, -5]], "2026"),
+        ([["id", "NA", "NA"], [1, 5, -5]], "NA"),
+        ([["amount", "amount.1", "amount"], [1, 5, -5]], "amount"),
+        ([[None, None], ["id", "amount"], [1, 5]], ""),
+    ],
+)
+def test_a_sheet_with_a_column_name_twice_is_refused(tmp_path: Path, rows: Cells, twice: str) -> None:
+    path = write_book(tmp_path / "t.xlsx", people=rows)
+    if not twice:
+        assert Catalog(given={"t": path}).schema("t").row_count == 2
+        return
+    with pytest.raises(TableUnreadable, match=rf't\.xlsx has more than one column named "{twice}"; rename all but one'):
+        Catalog(given={"t": path}).schema("t")
+
+
+def test_a_real_name_with_a_number_at_its_end_stays_readable(tmp_path: Path) -> None:
+    rows = [["amount", "amount.1", "", "Unnamed: 9"], [5, -5, 1, 2], [6, 7, 1, 2]]
+    run = pandas_magic.check("amount.1 must be positive", tables={"t": write_book(tmp_path / "t.xlsx", t=rows)})
+    assert (run.verdict, run.violation_count) == ("FAIL", 1)
+
+
+def test_an_old_workbook_is_held_to_the_same_names(tmp_path: Path) -> None:
+    content = (Path(__file__).parent / "people.xls").read_bytes()
+    cell = b"\xfd\x00\x0a\x00\x00\x00%c\x00"  # LABELSST: a text in row 0 of that column, by its number behind 2 bytes
+    name, amount = (content.index(cell % column) + len(cell) + 1 for column in (1, 2))
+    (tmp_path / "t.xls").write_bytes(content[:amount] + content[name : name + 4] + content[amount + 4 :])
+    with pytest.raises(TableUnreadable, match=r't\.xls has more than one column named "name"'):
+        Catalog(tmp_path).schema("t")
+
+
+def test_a_sheet_that_begins_further_down_is_a_table(tmp_path: Path) -> None:
+    below = [[None, None], [None, None], ["id", "amount"], [1, -5]]
+    write_book(tmp_path / "book.xlsx", Jan=[["id", "amount"], [1, 5]], Feb=below, Empty=[])
+    assert Catalog(tmp_path).names() == ["book_Feb", "book_Jan"]
