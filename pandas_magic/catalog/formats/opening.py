@@ -18,10 +18,11 @@ from pandas_magic.catalog.formats import (
     is_compressed,
     known_suffixes,
     suffix_of,
+    table_name,
 )
 from pandas_magic.catalog.formats.unpacking import unpacked
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
-from pandas_magic.errors import PandasMagicError, TableUnreadable
+from pandas_magic.errors import PandasMagicError, TableUnreadable, quoted_list
 
 _PLAIN = ReadOptions()
 # "Error creating dataset. Could not read schema from '…'. Is this a 'parquet' file?: Could not open Parquet …: why"
@@ -37,9 +38,11 @@ _MISREAD = (
 def read_file(path: Path, options: ReadOptions = _PLAIN, part: str = "") -> LoadedRows:
     """The whole table in a file, or in one part of it, with notes on how it was read.
 
-    Raises: TableUnreadable with one line that names the file, what is wrong and what to do.
+    Raises: TableUnreadable with one line that names the file, what is wrong and what to do; so too for several tables
+    of which none is named.
     """
     form = format_by_suffix(path)
+    part = part or _only_part(path)
     with in_our_words(path, form):
         if is_compressed(path) and not form.many:
             with unpacked(path) as inner:
@@ -63,6 +66,23 @@ def parts_of(path: Path) -> list[str]:
     with in_our_words(path, form):
         refuse_other_content(path, form)
         return form.parts(path)
+
+
+def name_of_part(part: str) -> str:
+    """A part's name with only letters, digits and underscores; of a path inside an archive, the file's."""
+    plain = table_name(Path(part)) if "/" in part or "." in part else part
+    return re.sub(r"\W+", "_", plain).strip("_") or "table"
+
+
+def _only_part(path: Path) -> str:
+    names = parts_of(path)
+    if len(names) > 1:
+        raise TableUnreadable(
+            f"{path.name} holds several tables, {quoted_list(names)}; read one of them and give it as a DataFrame, or "
+            "name it: in the data folder of a workspace each is a table, such as "
+            f'"{table_name(path)}_{name_of_part(names[0])}"'
+        )
+    return names[0] if names else ""
 
 
 def format_by_suffix(path: Path) -> FileFormat:

@@ -1,10 +1,12 @@
 """Tables in PDF documents, as far as their ruled lines show; a document without one is its lines of text."""
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from pandas_magic.catalog.file_stamp import stamp_of
 from pandas_magic.catalog.formats.retyping import rows_retyped
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.errors import TableUnreadable
@@ -32,6 +34,12 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
 
 
 def _tables(path: Path) -> list[list[list[str | None]]]:
+    return _tables_of(path, stamp_of(path.stat()))
+
+
+# To find them takes seconds a page, and whoever lists them reads one of them next.
+@lru_cache(maxsize=1)
+def _tables_of(path: Path, stamp: str) -> list[list[list[str | None]]]:
     with _opened(path) as document:
         return [table for page in document.pages for table in page.extract_tables()]
 

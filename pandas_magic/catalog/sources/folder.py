@@ -1,7 +1,6 @@
 """The tables in the files of a folder, and of its sub-folders, by name."""
 
 import os
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from pathlib import Path
 from pandas_magic.catalog.cache.columnar import ColumnarCache, key_of
 from pandas_magic.catalog.file_stamp import stamp_of
 from pandas_magic.catalog.formats import feather, format_of, is_compressed, orc, parquet, table_name
-from pandas_magic.catalog.formats.opening import format_by_suffix, parts_of
+from pandas_magic.catalog.formats.opening import format_by_suffix, name_of_part, parts_of
 from pandas_magic.catalog.outputs import OwnOutputs
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.addresses import Location, Source
@@ -38,7 +37,7 @@ class ListedFile:
     def whole_name(self) -> str:
         """A name with the file's suffix, for when the one without it is that of another table as well."""
         place = f"{self.group}/{self.path.name}" if self.group else self.path.name
-        return place if self.alone else f"{place}_{_as_name(self.part)}"
+        return place if self.alone else f"{place}_{name_of_part(self.part)}"
 
 
 class Folder:
@@ -199,7 +198,7 @@ class Folder:
             return
         parts = self._parts_of(path)
         for part in parts:
-            name = f"{stem}_{_as_name(part)}" if len(parts) > 1 else stem
+            name = f"{stem}_{name_of_part(part)}" if len(parts) > 1 else stem
             found.setdefault(name, []).append(ListedFile(path, part, group, len(parts) == 1))
 
     def _parts_of(self, path: Path) -> list[str]:
@@ -259,9 +258,3 @@ def _why_not(path: Path) -> str:
     if path.suffix.lower() == ".doc":
         return "an old Word document cannot be read; save it as .docx"
     return f"{path.suffix or 'a file without a suffix'} is of no kind that is read"
-
-
-def _as_name(part: str) -> str:
-    """A part's name with only letters, digits and underscores; of a path inside an archive, the file's."""
-    plain = table_name(Path(part)) if "/" in part or "." in part else part
-    return re.sub(r"\W+", "_", plain).strip("_") or "table"
