@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pandas as pd
 
 from pandas_magic.catalog.arrow import refuse_duplicate_names
+from pandas_magic.catalog.formats.exact_numbers import with_exact_numbers
 from pandas_magic.catalog.formats.unpacking import refuse_bombs
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 
@@ -38,10 +39,11 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
         coded = _coded(frame, _sheet(book, part, options, object)) if _holds(path, _TEXT_WITH_ZERO) else []
         if coded:  # pandas makes 7 of the text 007
             frame = _sheet(book, part, options, dict.fromkeys((*options.as_text, *coded), str))
+        frame, long = with_exact_numbers(frame, lambda names: _sheet(book, part, options, object)[names])
     if options.header is False:
         frame.columns = pd.Index([f"column_{number + 1}" for number in range(frame.shape[1])])
     notes = [f'column "{name}": codes with leading zeros stay text' for name in coded]
-    return LoadedRows(frame, (*_notes(frame), *notes, *_unstored(path)))
+    return LoadedRows(frame, (*_notes(frame), *notes, *long, *_unstored(path)))
 
 
 def _holds_something(book: pd.ExcelFile, name: str) -> bool:

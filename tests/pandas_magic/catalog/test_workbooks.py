@@ -59,3 +59,44 @@ def test_a_sheet_that_begins_further_down_is_a_table(tmp_path: Path) -> None:
     below = [[None, None], [None, None], ["id", "amount"], [1, -5]]
     write_book(tmp_path / "book.xlsx", Jan=[["id", "amount"], [1, 5]], Feb=below, Empty=[])
     assert Catalog(tmp_path).names() == ["book_Feb", "book_Jan"]
+
+
+_LONG = 1234567890123456789
+
+
+@pytest.mark.parametrize(
+    ("cells", "held", "dtype"),
+    [
+        ([str(_LONG), str(_LONG - 1), None], [_LONG, _LONG - 1, pd.NA], "Int64"),
+        ([str(_LONG), 7, None], [_LONG, 7, pd.NA], "Int64"),
+        ([f"{_LONG}0", f"{_LONG}1", None], [f"{_LONG}0", f"{_LONG}1"], "str"),  # which pandas has as texts itself
+        ([str(_LONG), str(_LONG - 1), "0.5"], [str(_LONG), str(_LONG - 1), "0.5"], "str"),
+        (["12345678901234567.25", "12345678901234567.5", None], ["12345678901234567.25", "12345678901234567.5"], "str"),
+        (["1e300", "2", None], [1e300, 2.0], "float64"),
+        (["1.5", "0.1", None], [1.5, 0.1], "float64"),
+    ],
+)
+def test_texts_of_digits_beyond_a_float_stay_exact_beside_a_gap(
+    tmp_path: Path, cells: list[object], held: list[object], dtype: str
+) -> None:
+    rows = [["n", "x", 2026], *([at, cell, 1] for at, cell in enumerate(cells))]
+    catalog = Catalog(given={"t": write_book(tmp_path / "t.xlsx", t=rows)})
+    assert catalog.frame("t")["x"].to_list()[: len(held)] == held
+    assert catalog.schema("t").columns["x"] == dtype
+    kept = dtype == "str" and "." in "".join(map(str, cells))
+    assert catalog.schema("t").notes == (('column "x": numbers of more than 15 digits stay text',) if kept else ())
+
+
+def test_long_numbers_below_a_year_or_no_name_stay_exact(tmp_path: Path) -> None:
+    path = write_book(tmp_path / "t.xlsx", t=[["n", 2026], [1, str(_LONG)], [2, None], [3, str(_LONG - 1)]])
+    assert Catalog(given={"t": path}).frame("t")["2026"].to_list() == [_LONG, pd.NA, _LONG - 1]
+    (tmp_path / "data").mkdir()
+    write_book(tmp_path / "data" / "u.xlsx", t=[[1, str(_LONG)], [2, None], [3, str(_LONG - 1)]])
+    (tmp_path / "data" / "tables.toml").write_text("[u]\nheader = false\n")
+    assert Catalog(tmp_path / "data").frame("u")["column_2"].to_list() == [_LONG, pd.NA, _LONG - 1]
+
+
+def test_different_long_numbers_of_a_workbook_are_unique(tmp_path: Path) -> None:
+    rows = [["n", "x"], [1, str(_LONG)], [2, str(_LONG - 1)], [3, None]]
+    run = pandas_magic.check("x must be unique", tables={"t": write_book(tmp_path / "t.xlsx", t=rows)})
+    assert run.verdict == "PASS"
