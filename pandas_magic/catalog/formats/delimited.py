@@ -12,8 +12,9 @@ import pyarrow as pa
 import pyarrow.compute
 import pyarrow.csv
 
-from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, refuse_duplicate_names
+from pandas_magic.catalog.arrow import refuse_duplicate_names
 from pandas_magic.catalog.formats.codes import MISSING, WHOLE_SEARCH_BYTES, columns_with_codes, words_for_missing
+from pandas_magic.catalog.formats.long_numbers import long_numbers
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.text import rewriting
 from pandas_magic.catalog.text.dates import read_dates
@@ -238,11 +239,6 @@ def first_notes(file: DelimitedFile) -> list[str]:
     return [*([file.encoding.note] if file.encoding.note else []), *file.dialect.notes, *notes]
 
 
-def long_numbers(table: pa.Table) -> list[str]:
-    """Columns of floats that were integers with more digits than a float holds."""
-    return [name for name in table.column_names if _loses_digits(table[name])]
-
-
 def with_written_values(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
     """The table with columns of written numbers and dates as such, and a note on each; else the same table."""
     table, of_numbers = read_numerals(table, file.options)
@@ -258,7 +254,7 @@ def with_written_values(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table,
 
 def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
     """The table with codes such as 007 and numbers of more digits than a float holds as they are written."""
-    long = long_numbers(table)
+    long = long_numbers(file, table)
     whole = [name for name in table.column_names if pa.types.is_integer(table[name].type)]
     coded = columns_with_codes(file, whole)
     as_text = [*long, *coded]
@@ -269,17 +265,6 @@ def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, l
         table = table.set_column(table.column_names.index(name), name, texts[name])
     notes = [f'column "{name}": numbers of more than 15 digits stay text' for name in long]
     return table, notes + [f'column "{name}": codes with leading zeros stay text' for name in coded]
-
-
-def _loses_digits(column: pa.ChunkedArray) -> bool:
-    if not pa.types.is_floating(column.type) or column.null_count == len(column):
-        return False
-    extremes = pa.compute.min_max(column).as_py()
-    if max(abs(extremes["min"]), abs(extremes["max"])) < EXACT_IN_FLOAT:
-        return False
-    values = column.drop_null().to_numpy()
-    finite = values[abs(values) < float("inf")]
-    return bool((abs(finite) >= EXACT_IN_FLOAT).any() and (finite % 1 == 0).all())
 
 
 def _with_doubtful_as_text(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:

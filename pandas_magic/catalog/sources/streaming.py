@@ -16,6 +16,7 @@ from pandas_magic.catalog.cache.column_file import ColumnWriter, map_columns
 from pandas_magic.catalog.cache.columnar import ColumnarCache, write_arrow
 from pandas_magic.catalog.formats import delimited, windows
 from pandas_magic.catalog.formats.codes import leading_zero_columns
+from pandas_magic.catalog.formats.long_numbers import long_numbers
 from pandas_magic.catalog.formats.opening import format_by_suffix, in_our_words
 from pandas_magic.catalog.progress import pace, tell
 from pandas_magic.catalog.readers import ReadOptions
@@ -154,7 +155,7 @@ class _Parts:
     def _finish(self, path: Path) -> None:
         """Look at whole columns: what is kept as text after all, and which texts are numbers."""
         table = map_columns(path)
-        long = delimited.long_numbers(table)
+        long = long_numbers(self.file, table)
         if long:
             self.long = (*self.long, *long)
             self.said.update(dict.fromkeys(long, pa.string()))

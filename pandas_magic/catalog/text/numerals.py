@@ -22,7 +22,8 @@ _WORDS: dict[Style, str] = {"point": "1,234.50", "comma": "1.234,50"}
 _EITHER = r"^[+-]?[0-9]{1,3}[.,][0-9]{3}$"
 _SMALL = r"^[+-]?[0-9]{1,3}$"  # a number below a thousand is written alike in both
 _PROBE_VALUES = 1_000
-_MOST_DIGITS = 15  # what a float64 always holds exactly
+_TOO_LONG = "^([^0-9]*[0-9]){16}"  # a float64 always holds 15 digits exactly
+_ZERO_IN_FRONT = "^[+-]?0[0-9]"
 _UNIT = re.compile(r"[+-]?\d+([.,]\d+)?\s*(%|[A-Za-zµ°€$£]{1,5})|[€$£]\s?[+-]?\d[\d.,]*")
 _SHORT_YEAR = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2}( .*)?")
 _YES_NO = ({"y", "n"}, {"yes", "no"}, {"j", "n"}, {"ja", "nein"}, {"t", "f"})
@@ -68,12 +69,12 @@ def _probe(column: pa.ChunkedArray) -> list[str]:
 def _style(column: pa.ChunkedArray, probe: Sequence[str], options: ReadOptions) -> Style | None:
     fitting = [style for style in _PATTERNS if all(re.match(_PATTERNS[style], value) for value in probe)]
     fitting = [style for style in fitting if _all_match(column, style)]
-    if any(sum(map(str.isdigit, value)) > _MOST_DIGITS for value in probe) or not fitting:
+    if not fitting or _any_matches(column, _TOO_LONG):
         return None
     said = _said(options)
     if said is not None:
         return said if said in fitting else None
-    if len(fitting) == 1 and not _keeps_zeros(probe):
+    if len(fitting) == 1 and not _any_matches(column, _ZERO_IN_FRONT):
         return fitting[0]
     return None
 
@@ -88,8 +89,8 @@ def _all_match(column: pa.ChunkedArray, style: Style) -> bool:
     return bool(pc.all(pc.match_substring_regex(column, _PATTERNS[style])).as_py())
 
 
-def _keeps_zeros(probe: Sequence[str]) -> bool:
-    return any(re.match(r"[+-]?0\d", value) for value in probe)
+def _any_matches(column: pa.ChunkedArray, pattern: str) -> bool:
+    return bool(pc.any(pc.match_substring_regex(column, pattern)).as_py())
 
 
 def _converted(column: pa.ChunkedArray, style: Style) -> pa.ChunkedArray:

@@ -136,6 +136,49 @@ def test_changed_options_are_not_answered_from_the_cache(tmp_path: Path) -> None
     assert Catalog(tmp_path, cache=kept).frame("prices")["x"].tolist() == [1.234]
 
 
+_IDS = ["12345678901234567", "12345678901234568", "0.5"]
+
+
+@pytest.mark.parametrize(
+    ("values", "held"),
+    [
+        (_IDS, _IDS),
+        (["12345678901234567.25", "12345678901234567.75", "1"], ["12345678901234567.25", "12345678901234567.75", "1"]),
+        (["12345678901234567168.000000", "0.5"], [12345678901234567168.0, 0.5]),  # as C writes that very float
+        (["1e20", "0.5"], [1e20, 0.5]),
+        (["0.1234567890123456789", "0.5"], [0.1234567890123456789, 0.5]),
+    ],
+)
+def test_long_numbers_beside_fractions_keep_every_digit(tmp_path: Path, values: list[str], held: list) -> None:
+    found, notes = reading(tmp_path, "v,name\n" + "".join(f"{value},A\n" for value in values))
+    assert found["v"] == held
+    assert notes == (('column "v": numbers of more than 15 digits stay text',) if held == values else ())
+
+
+@pytest.mark.parametrize("late", [("12345678901234567", "12345678901234568")])
+@pytest.mark.parametrize(("delimiter", "point"), [(",", "."), (";", ",")])
+def test_long_numbers_and_codes_far_below_are_seen(
+    tmp_path: Path, late: tuple[str, str], delimiter: str, point: str
+) -> None:
+    values = [*(f"{n}{point}5" for n in range(12_000)), *(text.format(point) for text in late)]
+    found, _ = reading(tmp_path, f"v{delimiter}n\n" + "".join(f"{value}{delimiter}A\n" for value in values))
+    assert found["v"] == values
+
+
+def test_long_numbers_beside_fractions_keep_every_digit_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pandas_magic.catalog.formats import windows
+    from pandas_magic.catalog.sources import streaming
+
+    (tmp_path / "t.csv").write_text("v,n\n" + "".join(f"{value},1\n" for value in _IDS * 100))
+    monkeypatch.setattr(streaming, "STREAMED_BYTES", 1)
+    monkeypatch.setattr(windows, "WINDOW_BYTES", 200)
+    catalog = Catalog(tmp_path, cache=tmp_path / "kept")
+    assert catalog.frame("t")["v"].tolist() == _IDS * 100
+    assert catalog.schema("t").notes == ('column "v": numbers of more than 15 digits stay text',)
+
+
 def test_ten_thousand_columns_are_read(tmp_path: Path) -> None:
     names = [f"c{number}" for number in range(10_000)]
     (tmp_path / "wide.csv").write_text(",".join(names) + "\n" + ",".join(["1"] * 10_000) + "\n")
