@@ -1,6 +1,6 @@
 """Codes such as 007 and 0x1F in delimited files, which must stay as written, and words that are read as missing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ MISSING = (
 WHOLE_SEARCH_BYTES = 32 * 1024**2
 _WINDOWS, _WINDOW_BYTES = 64, 64 * 1024
 _BEFORE_FIELD = np.isin(np.arange(256), list(b"\n,;\t| \"'"))
+_SIGN = np.isin(np.arange(256), list(b"+-"))
 # Arrow makes 16 of 0x10, too.
 _AFTER_ZERO = np.isin(np.arange(256), list(b"0123456789xX"))
 
@@ -42,13 +43,13 @@ def leading_zero_columns(file: "DelimitedFile") -> list[str]:
             table = sample.parse()
         except pa.ArrowInvalid:
             continue  # the window began inside a quoted text; the others speak for the file
-        whole = [name for name in table.column_names if pa.types.is_integer(table[name].type)]
-        found |= set(columns_with_codes(sample, whole))
+        found |= set(columns_with_codes(sample, table))
     return sorted(found)
 
 
-def columns_with_codes(file: "DelimitedFile", columns: Sequence[str]) -> list[str]:
-    """Which of the integer columns hold a value written with a zero in front, as codes are."""
+def columns_with_codes(file: "DelimitedFile", table: pa.Table) -> list[str]:
+    """Which of the columns of numbers hold a value written with a zero in front of another digit: 007, and 005.13."""
+    columns = [name for name in table.column_names if _is_number(table[name].type)]
     if not columns or not any(map(_may_have_codes, _windows(file))):
         return []
     if file.size() > WHOLE_SEARCH_BYTES:
@@ -57,15 +58,20 @@ def columns_with_codes(file: "DelimitedFile", columns: Sequence[str]) -> list[st
     return [name for name in columns if _has_zero_in_front(texts[name])]
 
 
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
 def _may_have_codes(text: bytes) -> bool:
-    """Whether somewhere a field may begin with a zero and another digit, or an x. Three passes at memory speed."""
+    """Whether a field may begin with a zero and another digit or an x, perhaps signed. Three passes at memory speed."""
     letters = np.frombuffer(text, np.uint8)
     if len(letters) < 2:
         return False
     zeros = (letters[:-1] == ord("0")) & _AFTER_ZERO[letters[1:]]
     at = np.flatnonzero(zeros)
     at = at[at > 0]
-    return bool(_BEFORE_FIELD[letters[at - 1]].any())
+    signed = at[(at > 1) & _SIGN[letters[at - 1]]]
+    return bool(_BEFORE_FIELD[letters[at - 1]].any() or _BEFORE_FIELD[letters[signed - 2]].any())
 
 
 def _windows(file: "DelimitedFile") -> Iterator[bytes]:

@@ -255,8 +255,7 @@ def with_written_values(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table,
 def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
     """The table with codes such as 007 and numbers of more digits than a float holds as they are written."""
     long = long_numbers(file, table)
-    whole = [name for name in table.column_names if pa.types.is_integer(table[name].type)]
-    coded = columns_with_codes(file, whole)
+    coded = columns_with_codes(file, table.drop_columns(long))
     as_text = [*long, *coded]
     if not as_text:
         return table, []

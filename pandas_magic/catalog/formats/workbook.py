@@ -17,8 +17,8 @@ from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 if TYPE_CHECKING:
     from pandas._typing import ExcelReadEngine
 
-_CODE = re.compile(r"[+-]?0\d+")
-_TEXT_WITH_ZERO = re.compile(rb"<t(?: [^>]*)?>[+-]?0\d+</t>")
+_CODE = re.compile(r"\s*[+-]?0\d[\d.eE+-]*\s*")
+_TEXT_WITH_ZERO = re.compile(rb"<t(?: [^>]*)?>\s*[+-]?0\d[\d.eE+-]*\s*</t>")
 _UNSTORED = re.compile(rb"(?:<f(?: [^>]*)?/>|</f>)(?:<v ?/>|<v></v>)?</c>")
 _ENGINES = {".xls": "xlrd", ".xlsx": "openpyxl", ".xlsm": "openpyxl"}
 
@@ -36,7 +36,8 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
         if options.header is not False:
             refuse_duplicate_names(_names(book, part, options), path.name)
         frame = _sheet(book, part, options, dict.fromkeys(options.as_text, str))
-        coded = _coded(frame, _sheet(book, part, options, object)) if _holds(path, _TEXT_WITH_ZERO) else []
+        may_be_coded = path.suffix.lower() == ".xls" or _holds(path, _TEXT_WITH_ZERO)
+        coded = _coded(frame, _sheet(book, part, options, object)) if may_be_coded else []
         if coded:  # pandas makes 7 of the text 007
             frame = _sheet(book, part, options, dict.fromkeys((*options.as_text, *coded), str))
         frame, long = with_exact_numbers(frame, lambda names: _sheet(book, part, options, object)[names])

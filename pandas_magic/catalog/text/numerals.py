@@ -69,14 +69,12 @@ def _probe(column: pa.ChunkedArray) -> list[str]:
 def _style(column: pa.ChunkedArray, probe: Sequence[str], options: ReadOptions) -> Style | None:
     fitting = [style for style in _PATTERNS if all(re.match(_PATTERNS[style], value) for value in probe)]
     fitting = [style for style in fitting if _all_match(column, style)]
-    if not fitting or _any_matches(column, _TOO_LONG):
+    if not fitting or _any_matches(column, _TOO_LONG) or _any_matches(column, _ZERO_IN_FRONT):
         return None
     said = _said(options)
     if said is not None:
         return said if said in fitting else None
-    if len(fitting) == 1 and not _any_matches(column, _ZERO_IN_FRONT):
-        return fitting[0]
-    return None
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _said(options: ReadOptions) -> Style | None:

@@ -39,6 +39,9 @@ def reading(tmp_path: Path, content: str | bytes, name: str = "t.csv", **said: o
         ("c,n\nNA,1\nDE,2\n", {"c": [None, "DE"], "n": [1, 2]}, '"NA" is read as missing; say missing = [""]'),
         ("c,n\n,1\nDE,2\n", {"c": [None, "DE"], "n": [1, 2]}, ""),
         ("zip,n\n01234,1\n9,2\n", {"zip": ["01234", "9"], "n": [1, 2]}, "codes with leading zeros stay text"),
+        ("v,n\n005.13,1\n5.13,2\n", {"v": ["005.13", "5.13"], "n": [1, 2]}, "codes with leading zeros stay text"),
+        ("v,n\n-00.5,1\n,2\n", {"v": ["-00.5", None], "n": [1, 2]}, "codes with leading zeros stay text"),
+        ("v,n\n0.05,1\n-0.5,2\n1.10,3\n", {"v": [0.05, -0.5, 1.1], "n": [1, 2, 3]}, ""),
         ("bits,n\n0x10,1\n0X1f,2\n", {"bits": ["0x10", "0X1f"], "n": [1, 2]}, "codes with leading zeros stay text"),
         ("n\n0\n0.5\n", {"n": [0.0, 0.5]}, ""),
         ("w\n12 kg\n3 kg\n", {"w": ["12 kg", "3 kg"]}, 'numbers with a unit ("12 kg") stay text'),
@@ -155,7 +158,7 @@ def test_long_numbers_beside_fractions_keep_every_digit(tmp_path: Path, values: 
     assert notes == (('column "v": numbers of more than 15 digits stay text',) if held == values else ())
 
 
-@pytest.mark.parametrize("late", [("12345678901234567", "12345678901234568")])
+@pytest.mark.parametrize("late", [("12345678901234567", "12345678901234568"), ("005{}13", "5{}13")])
 @pytest.mark.parametrize(("delimiter", "point"), [(",", "."), (";", ",")])
 def test_long_numbers_and_codes_far_below_are_seen(
     tmp_path: Path, late: tuple[str, str], delimiter: str, point: str
@@ -163,6 +166,22 @@ def test_long_numbers_and_codes_far_below_are_seen(
     values = [*(f"{n}{point}5" for n in range(12_000)), *(text.format(point) for text in late)]
     found, _ = reading(tmp_path, f"v{delimiter}n\n" + "".join(f"{value}{delimiter}A\n" for value in values))
     assert found["v"] == values
+
+
+@pytest.mark.parametrize("said", [",", "."])
+def test_codes_stay_codes_where_the_sign_of_fractions_is_said(tmp_path: Path, said: str) -> None:
+    found, _ = reading(tmp_path, f"zip;x\n01234;1{said}5\n1;2{said}5\n", decimal=said)
+    assert found == {"zip": ["01234", "1"], "x": [1.5, 2.5]}
+
+
+def test_fractions_with_a_zero_in_front_stay_text_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pandas_magic.catalog.formats import windows
+    from pandas_magic.catalog.sources import streaming
+
+    (tmp_path / "t.csv").write_text("v,n\n" + "5.13,1\n005.13,2\n" * 100)
+    monkeypatch.setattr(streaming, "STREAMED_BYTES", 1)
+    monkeypatch.setattr(windows, "WINDOW_BYTES", 200)
+    assert Catalog(tmp_path, cache=tmp_path / "kept").frame("t")["v"].tolist() == ["5.13", "005.13"] * 100
 
 
 def test_long_numbers_beside_fractions_keep_every_digit_in_parts(

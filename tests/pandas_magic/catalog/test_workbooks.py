@@ -100,3 +100,23 @@ def test_different_long_numbers_of_a_workbook_are_unique(tmp_path: Path) -> None
     rows = [["n", "x"], [1, str(_LONG)], [2, str(_LONG - 1)], [3, None]]
     run = pandas_magic.check("x must be unique", tables={"t": write_book(tmp_path / "t.xlsx", t=rows)})
     assert run.verdict == "PASS"
+
+
+@pytest.mark.parametrize("codes", [["005.13", "5.13"], ["007", "7"], [" 05.10", "5.1"], ["01e5", "1e5"]])
+def test_codes_with_leading_zeros_stay_text(tmp_path: Path, codes: list[str]) -> None:
+    path = write_book(tmp_path / "t.xlsx", t=[["code", "x"], *([code, 0.5] for code in codes)])
+    run = pandas_magic.check("code must be unique", tables={"t": path})
+    assert run.verdict == "PASS"
+    assert Catalog(given={"t": path}).schema("t").notes == ('column "code": codes with leading zeros stay text',)
+
+
+def test_amounts_of_a_workbook_that_are_texts_stay_numbers(tmp_path: Path) -> None:
+    path = write_book(tmp_path / "t.xlsx", t=[["x"], ["0.50"], ["1.10"], ["-0.5"], ["0"]])
+    assert Catalog(given={"t": path}).frame("t")["x"].to_list() == [0.5, 1.1, -0.5, 0.0]
+
+
+def test_codes_of_an_old_workbook_stay_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = (Path(__file__).parent / "people.xls").read_bytes()
+    assert content.count(b"Ann") == 1
+    (tmp_path / "t.xls").write_bytes(content.replace(b"Ann", b"007").replace("Bé".encode("latin-1"), b"07"))
+    assert Catalog(tmp_path).frame("t")["name"].to_list()[:2] == ["007", "07"]
