@@ -41,7 +41,7 @@ def test_a_sheet_with_a_column_name_twice_is_refused(tmp_path: Path, rows: Cells
 
 
 def test_a_real_name_with_a_number_at_its_end_stays_readable(tmp_path: Path) -> None:
-    rows = [["amount", "amount.1", "", "Unnamed: 9"], [5, -5, 1, 2], [6, 7, 1, 2]]
+    rows: Cells = [["amount", "amount.1", "", "Unnamed: 9"], [5, -5, 1, 2], [6, 7, 1, 2]]
     run = pandas_magic.check("amount.1 must be positive", tables={"t": write_book(tmp_path / "t.xlsx", t=rows)})
     assert (run.verdict, run.violation_count) == ("FAIL", 1)
 
@@ -56,7 +56,7 @@ def test_an_old_workbook_is_held_to_the_same_names(tmp_path: Path) -> None:
 
 
 def test_a_sheet_that_begins_further_down_is_a_table(tmp_path: Path) -> None:
-    below = [[None, None], [None, None], ["id", "amount"], [1, -5]]
+    below: Cells = [[None, None], [None, None], ["id", "amount"], [1, -5]]
     write_book(tmp_path / "book.xlsx", Jan=[["id", "amount"], [1, 5]], Feb=below, Empty=[])
     assert Catalog(tmp_path).names() == ["book_Feb", "book_Jan"]
 
@@ -79,7 +79,7 @@ _LONG = 1234567890123456789
 def test_texts_of_digits_beyond_a_float_stay_exact_beside_a_gap(
     tmp_path: Path, cells: list[object], held: list[object], dtype: str
 ) -> None:
-    rows = [["n", "x", 2026], *([at, cell, 1] for at, cell in enumerate(cells))]
+    rows: Cells = [["n", "x", 2026], *([at, cell, 1] for at, cell in enumerate(cells))]
     catalog = Catalog(given={"t": write_book(tmp_path / "t.xlsx", t=rows)})
     assert catalog.frame("t")["x"].to_list()[: len(held)] == held
     assert catalog.schema("t").columns["x"] == dtype
@@ -97,7 +97,7 @@ def test_long_numbers_below_a_year_or_no_name_stay_exact(tmp_path: Path) -> None
 
 
 def test_different_long_numbers_of_a_workbook_are_unique(tmp_path: Path) -> None:
-    rows = [["n", "x"], [1, str(_LONG)], [2, str(_LONG - 1)], [3, None]]
+    rows: Cells = [["n", "x"], [1, str(_LONG)], [2, str(_LONG - 1)], [3, None]]
     run = pandas_magic.check("x must be unique", tables={"t": write_book(tmp_path / "t.xlsx", t=rows)})
     assert run.verdict == "PASS"
 
