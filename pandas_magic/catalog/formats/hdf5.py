@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from pandas_magic.catalog.arrow import refuse_duplicate_names
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 if TYPE_CHECKING:
     import h5py
+    import numpy as np
 
 
 def parts(path: Path) -> list[str]:
@@ -50,19 +52,21 @@ def _is_table(node: Any) -> bool:  # noqa: ANN401 - h5py has no types
 def _frame(node: "h5py.Dataset", name: str) -> pd.DataFrame:
     values = node[()]
     if values.dtype.names:
-        columns = {}
-        for field in values.dtype.names:
-            column = values[field]
-            if column.ndim == 1:
-                columns[field] = column
-            else:
-                columns.update({f"{field}_{at}": column[:, at] for at in range(column.shape[1])})
-        frame = pd.DataFrame(columns)
+        columns = [column for field in values.dtype.names for column in _columns(field, values[field])]
+        refuse_duplicate_names([name for name, _ in columns], Path(node.file.filename).name)
+        frame = pd.DataFrame(dict(columns))
     elif values.ndim == 1:
         frame = pd.DataFrame({name: values})
     else:
         frame = pd.DataFrame(values, columns=[f"{name}_{at}" for at in range(values.shape[1])])
     return frame.apply(_as_text)
+
+
+def _columns(field: str, values: "np.ndarray[Any, Any]") -> "list[tuple[str, np.ndarray[Any, Any]]]":
+    """A field as a column of its name; one of several values in each row as a column for each of them."""
+    if values.ndim == 1:
+        return [(field, values)]
+    return [(f"{field}_{at}", values[:, at]) for at in range(values.shape[1])]
 
 
 def _as_text(column: pd.Series) -> pd.Series:

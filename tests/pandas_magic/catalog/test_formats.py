@@ -233,6 +233,16 @@ def test_pickled_objects_in_hdf5_are_not_opened(tmp_path: Path) -> None:
         Catalog(tmp_path).frame("t")
 
 
+def test_fields_of_hdf5_that_would_be_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    import h5py
+    import numpy as np
+
+    with h5py.File(tmp_path / "t.h5", "w") as file:
+        file["t"] = np.array([(-5, (1, 2))], dtype=[("a_0", int), ("a", int, 2)])
+    with pytest.raises(TableUnreadable, match=r't\.h5 has more than one column named "a_0"'):
+        Catalog(tmp_path).frame("t")
+
+
 def test_yaml_aliases_are_refused(tmp_path: Path) -> None:
     (tmp_path / "t.yaml").write_text("- &a {x: 1}\n- *a\n")
     with pytest.raises(TableUnreadable, match=r"t\.yaml holds aliases"):
