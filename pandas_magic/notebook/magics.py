@@ -83,7 +83,7 @@ class PandasMagics(Magics):
             if options.run:
                 return self.session.give(self._run_saved(options, cell), output=options.output)
             requests = (
-                [self.session.questions.taken(options.take)]
+                [self.session.questions.taken(options.take, cell or "")]
                 if options.take
                 else requests_of(options, cell or "", self.session.workspace)
             )

@@ -80,14 +80,17 @@ class Questions:
     def _leave_open(self, rule: str, error: Exception) -> None:
         self._open.setdefault(cell_id(self._shell), []).append(f'"{rule}": {error}')
 
-    def taken(self, number: int) -> CheckRequest:
+    def taken(self, number: int, said: str = "") -> CheckRequest:
         """The request for the choice of that number, of the rule last refused. What was written becomes its name.
 
-        Raises: UsageMistake when no rule was refused with readings, or there is none of that number.
+        Raises: UsageMistake when no rule was refused with readings, there is none of that number, or the cell has
+        `said` another rule.
         """
         if self._last is None:
             raise UsageMistake("no rule was asked about; run %%check with a rule first")
         request, refusal = self._last
+        if said.split() not in ([], request.rule.split()):
+            raise UsageMistake(f'it was asked about "{request.rule.strip()}", not this; run the cell without --take')
         offered = choices(refusal)
         if not 1 <= number <= len(offered):
             raise UsageMistake(f"there is no reading {number}; choose from 1 to {len(offered)}")

@@ -53,6 +53,14 @@ def test_a_number_that_was_not_shown_takes_nothing(notebook: Any, number: str) -
         notebook.run(f"%check --take={number}")
 
 
+def test_a_choice_is_of_the_rule_that_was_asked_about(notebook: Any) -> None:
+    refuse(notebook)
+    with pytest.raises(UsageMistake, match="not this; run the cell without --take"):
+        notebook.run("%%check --take 1\norders.qty must be at least 100")
+    notebook.run(f"%%check --take 1\n{RULE}")
+    assert notebook.workspace.requests[-1].rule == FOLDED.sentence
+
+
 def test_nothing_can_be_taken_before_something_was_asked(notebook: Any) -> None:
     with pytest.raises(UsageMistake, match="no rule was asked about"):
         notebook.run("%check --take 1")
