@@ -111,13 +111,21 @@ def rows(session: NotebookSession, options: Namespace) -> pd.DataFrame:
         frame = changed_rows(session, options)
     else:
         result = session.results.get(options.words[0]) if len(options.words) == 1 else None
-        frame = result.violations if result else _kept_rows(session, options)
+        frame = _rows_of(result) if result else _kept_rows(session, options)
         frame = explained_rows(session, options, frame) if options.why else frame
     if options.output:
         session.shell.user_ns[options.output] = frame
     if options.save:
         save_rows(frame, _not_of_others(Path(options.save), session))
     return frame
+
+
+def _rows_of(result: Result) -> pd.DataFrame:
+    """Its failing rows, or those that an error shows. Raises: UsageMistake where nothing was judged."""
+    run = result.run
+    if result.violations is None or (not run.verdict.judges and result.violations.empty):
+        raise UsageMistake(f"the last run of {run.check_id} judged no rows: {run.summary or run.error}")
+    return result.violations
 
 
 def _not_of_others(path: Path, session: NotebookSession) -> Path:

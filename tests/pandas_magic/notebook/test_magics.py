@@ -381,6 +381,14 @@ def test_rows_gives_all_failing_rows(notebook: Any) -> None:
     assert notebook.shell.user_ns["failing"] is rows
 
 
+@pytest.mark.parametrize("verdict", ["ERROR", "SKIPPED"])
+def test_rows_of_a_run_that_judged_none_are_not_none(notebook: Any, make_result: Make, verdict: str) -> None:
+    notebook.workspace.saved["CHK-002"] = make_result(verdict=verdict, rows=pd.DataFrame())
+    notebook.run("%check --run CHK-002")
+    with pytest.raises(UsageMistake, match="the last run of CHK-002 judged no rows"):
+        notebook.run("%checks rows CHK-002")
+
+
 def test_rows_of_an_earlier_session_come_from_its_file(notebook: Any, make_result: Make, tmp_path: Path) -> None:
     kept = make_result(artifact="kept.parquet")
     kept.violations.to_parquet(tmp_path / "kept.parquet")
