@@ -13,10 +13,11 @@ from pandas_magic.catalog.plain_types import is_text
 if TYPE_CHECKING:
     from pandas_magic.catalog.formats.delimited import DelimitedFile
 
-# What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand.
+# What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand; and what MySQL and
+# PostgreSQL write for NULL.
 MISSING = (
     "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA",
-    "NULL", "NaN", "None", "n/a", "nan", "null",
+    "NULL", "NaN", "None", "n/a", "nan", "null", "\\N",
 )  # fmt: skip
 # Codes are looked for everywhere in files up to this size, in larger ones in windows spread over the file.
 WHOLE_SEARCH_BYTES = 32 * 1024**2

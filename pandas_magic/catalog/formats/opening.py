@@ -1,5 +1,6 @@
 """One file as a table: by the reader of its format, with every failure as one line that names the file."""
 
+import csv
 import re
 from pathlib import Path, PurePath
 from sqlite3 import Error as SQLiteError
@@ -31,7 +32,17 @@ _LONGEST_REASON = 160
 # What readers and their libraries raise for content that they cannot make sense of.
 _MISREAD = (
     *(ValueError, KeyError, IndexError, TypeError, AttributeError, EOFError, ArithmeticError, RuntimeError),
-    *(pa.ArrowException, BadZipFile, TarError, ZlibError, SQLiteError, pd.errors.ParserError, SyntaxError, Warning),
+    *(
+        pa.ArrowException,
+        BadZipFile,
+        TarError,
+        ZlibError,
+        SQLiteError,
+        pd.errors.ParserError,
+        SyntaxError,
+        Warning,
+        csv.Error,
+    ),
 )
 
 

@@ -1,12 +1,12 @@
 """How a text file is cut into rows and columns, found out from its first lines."""
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pandas_magic.catalog.readers import ReadOptions
+from pandas_magic.catalog.text.cutting import cut_rows
 from pandas_magic.errors import TableUnreadable
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -144,7 +144,7 @@ def _split(lines: Sequence[str], delimiter: str, quote: str) -> list[list[str]]:
     if delimiter == _COLONS:
         return [line.split(_COLONS) for line in lines]
     # A quoted field may hold line breaks, so the lines are cut together.
-    return list(csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, quotechar=quote))
+    return [row for _, row in cut_rows((f"{line}\n" for line in lines), delimiter, quote)]
 
 
 def _cut(line: str, delimiter: str, quote: str) -> list[str]:

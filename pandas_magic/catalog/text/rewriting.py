@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from pandas_magic.catalog.text.cutting import cut_rows
 from pandas_magic.catalog.text.dialect import Dialect
 
 # What separates columns beside a single sign: runs of blanks, or two colons.
@@ -42,8 +43,8 @@ def filled_rows(rows: Sequence[Sequence[str]], dialect: Dialect) -> str:
 
 def numbered_rows(text: str, dialect: Dialect) -> list[tuple[int, list[str]]]:
     """Every row, each with the line that it ends in."""
-    reader = csv.reader(io.StringIO(text), delimiter=dialect.delimiter, quotechar=dialect.quote)
-    return [(reader.line_num, row) for row in reader]
+    # Its lines end as they are written, also at a sole carriage return.
+    return cut_rows(io.StringIO(text, newline=""), dialect.delimiter, dialect.quote)
 
 
 def _outside_comments(text: str, dialect: Dialect) -> Iterator[str]:
