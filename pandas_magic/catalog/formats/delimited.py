@@ -27,6 +27,7 @@ from pandas_magic.catalog.text.dialect import (
 )
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
 from pandas_magic.catalog.text.numerals import is_doubtful, read_numerals, reads_as_comma
+from pandas_magic.catalog.text.quotation import refuse_stray_quotes
 from pandas_magic.errors import TableUnreadable
 
 # The first part of a file, from which its dialect is found out.
@@ -63,6 +64,12 @@ class DelimitedFile:
     def size(self) -> int:
         """Bytes to parse."""
         return self.path.stat().st_size if self.content is None else len(self.content)
+
+    def text(self) -> str:
+        """The text that is parsed."""
+        if self.content is not None:
+            return self.content.decode("utf-8-sig")
+        return self.path.read_bytes().decode(self.encoding.name).removeprefix("\ufeff")
 
     def probe(self) -> bytes:
         """The text's beginning, up to a line's end where it is longer."""
@@ -107,6 +114,8 @@ class DelimitedFile:
 def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """The table in a delimited file, with notes on what was detected."""
     file = open_delimited(path, options)
+    if file.content is None and file.has_quotes:
+        refuse_stray_quotes(file.text().encode(), file.dialect, path.name)
     try:
         table = file.parse(as_text=options.as_text)
     except pa.ArrowInvalid:
@@ -139,27 +148,22 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
     )
     changed = None
     if separator or dialect.comment or options.ragged == "fill":
-        changed = _changed(path.read_bytes().decode(encoding.name), dialect, separator, options).encode()
+        content = path.read_bytes().decode(encoding.name).removeprefix("\ufeff")
+        refuse_stray_quotes(content.encode(), dialect, path.name, separators=rewriting.SIGNS[separator])
+        changed = rewriting.changed(content, dialect, separator, fill=options.ragged == "fill").encode()
     # In two-byte encodings the search would have to be aligned; there it is simply assumed.
     quote = dialect.quote.encode()
     quoted = not encoding.name.startswith("utf-8") or quote in head or (not whole and _occurs(quote, path))
     return DelimitedFile(path, encoding, dialect, changed, quoted, options)
 
 
-def _separator(text: str, path: Path, options: ReadOptions) -> rewriting.Separator | None:
-    """What cuts the columns where it is no single sign."""
+def _separator(text: str, path: Path, options: ReadOptions) -> rewriting.Separator:
+    """What cuts the columns where it is no single sign; "" where it is one."""
     if options.delimiter in (" ", "::"):
         return "blanks" if options.delimiter == " " else "::"
     if options.delimiter is not None or path.suffix.lower() not in UNTELLING:
-        return None
-    return "::" if is_cut_by_colons(text) else "blanks" if is_cut_by_blanks(text) else None
-
-
-def _changed(text: str, dialect: Dialect, separator: rewriting.Separator | None, options: ReadOptions) -> str:
-    text = text.removeprefix("\ufeff")
-    text = rewriting.tabbed(text, separator) if separator else text
-    text = rewriting.without_comments(text, dialect) if dialect.comment else text
-    return rewriting.filled(text, dialect) if options.ragged == "fill" else text
+        return ""
+    return "::" if is_cut_by_colons(text) else "blanks" if is_cut_by_blanks(text) else ""
 
 
 def _text(head: bytes, encoding: Encoding, path: Path) -> str:
@@ -215,9 +219,7 @@ def _with_short_rows_filled(file: DelimitedFile) -> DelimitedFile | None:
     """
     if file.options.ragged == "refuse" or file.size() > WHOLE_SEARCH_BYTES:
         return None
-    encoding = "utf-8-sig" if file.content is not None else file.encoding.name
-    text = (file.path.read_bytes() if file.content is None else file.content).decode(encoding).removeprefix("\ufeff")
-    rows = rewriting.numbered_rows(text, file.dialect)
+    rows = rewriting.numbered_rows(file.text(), file.dialect)
     table = rows[file.dialect.skip_lines :]
     width = len(table[0][1]) if table else 0
     if long := [str(line) for line, row in table if len(row) > width]:

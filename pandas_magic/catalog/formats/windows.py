@@ -13,6 +13,7 @@ import pyarrow.csv
 from pandas_magic.catalog.arrow import as_frames_hold_it
 from pandas_magic.catalog.formats.delimited import DelimitedFile
 from pandas_magic.catalog.text.dialect import Dialect
+from pandas_magic.catalog.text.quotation import are_in_pairs
 
 # Large enough for Arrow to be at its full speed, and small enough for the memory to be used again while it is warm.
 WINDOW_BYTES = 4 * 1024**2
@@ -94,16 +95,13 @@ def _end_outside_quotes(content: bytearray, end: int, dialect: Dialect, *, is_la
     Arrow takes a quote for one where a field begins, and within quotes two for one. Where every quote that opens stands
     at such a place, or behind the one that it doubles, a line break behind an even number of quotes ends a row.
 
-    Raises: CutImpossible when a quote stands elsewhere.
+    Raises: CutImpossible when a quote stands elsewhere, or the last one stays open.
     """
     letters = np.frombuffer(content, np.uint8, end)
-    quotes = np.flatnonzero(letters == ord(dialect.quote))
-    opening = quotes[::2]
-    before = letters[np.maximum(opening - 1, 0)]
     first = len(_BOM) if content.startswith(_BOM) else 0
-    begins = (opening == first) | np.isin(before, list(b"\n\r" + (dialect.delimiter + dialect.quote).encode()))
-    if not begins.all():
+    if not are_in_pairs(letters, dialect, first=first, is_whole=is_last):
         raise CutImpossible
+    quotes = np.flatnonzero(letters == ord(dialect.quote))
     while not is_last and end and (above := int(np.searchsorted(quotes, end))) % 2:
         # Within quotes: the row ends somewhere before they open.
         end = content.rfind(b"\n", 0, int(quotes[above - 1])) + 1

@@ -21,6 +21,7 @@ from pandas_magic.catalog.formats.opening import format_by_suffix, in_our_words
 from pandas_magic.catalog.progress import pace, tell
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.widening import wider
+from pandas_magic.catalog.text.quotation import refuse_in_blocks
 from pandas_magic.errors import TableUnreadable
 
 # From here on a file is parsed in parts. Smaller ones are searched for codes such as 007 everywhere, in one piece.
@@ -30,6 +31,8 @@ LARGE_BYTES = 2 * 1024**3
 _BLOCK_BYTES = 64 * 1024**2
 _MEGABYTE = 1024**2
 _TIMES_IN_MEMORY = 2  # the size of a file that is parsed whole: its text and its columns
+# Encodings in which a sign is more than one byte.
+_WIDE = ("utf-16", "utf-32")
 # Room that is left for rows that are shorter than the first ones.
 _SPARE_SHARE = 0.1
 
@@ -145,6 +148,9 @@ class _Parts:
 
     def _blocks(self, kinds: windows.Kinds) -> Generator[pa.Table]:
         """The rows as one thread of Arrow cuts them, which knows where a quoted text ends."""
+        if self.file.has_quotes and not self.file.encoding.name.startswith(_WIDE):
+            content = (self.file.bytes_at(at, _BLOCK_BYTES) for at in range(0, self.file.size(), _BLOCK_BYTES))
+            refuse_in_blocks(content, self.file.dialect, self.file.path.name)
         read, parse, convert = self.file.arrow_options((), ())
         read.block_size = _BLOCK_BYTES
         convert.column_types = kinds

@@ -10,8 +10,16 @@ from pandas_magic.catalog.text.cutting import cut_rows
 from pandas_magic.catalog.text.dialect import Dialect
 
 # What separates columns beside a single sign: runs of blanks, or two colons.
-Separator = Literal["blanks", "::"]
+Separator = Literal["blanks", "::", ""]
+SIGNS: dict[Separator, str] = {"blanks": " \t", "::": ":", "": ""}
 _BLANKS_OUTSIDE_QUOTES = re.compile(r'("[^"\n]*")|(?<=\S)[ \t]+(?=\S)')
+
+
+def changed(text: str, dialect: Dialect, separator: Separator, *, fill: bool) -> str:
+    """The text as Arrow can cut it; with `fill`, short rows filled up."""
+    text = tabbed(text, separator) if separator else text
+    text = without_comments(text, dialect) if dialect.comment else text
+    return filled(text, dialect) if fill else text
 
 
 def tabbed(text: str, separator: Separator) -> str:

@@ -15,10 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-# What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand.
+# What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand; and
+# what MySQL and PostgreSQL write for NULL.
 _MISSING = [
     "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA",
-    "NULL", "NaN", "None", "n/a", "nan", "null",
+    "NULL", "NaN", "None", "n/a", "nan", "null", "\\N",
 ]  # fmt: skip
 _DELIMITERS = (",", ";", "\t", "|")
 _EXACT_IN_FLOAT = 2**53

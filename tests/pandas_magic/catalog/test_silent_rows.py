@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.formats import windows
 from pandas_magic.catalog.sources import streaming
+from pandas_magic.errors import TableUnreadable
 
 from .test_delimited import reading
 
@@ -34,3 +37,68 @@ def test_short_rows_that_end_in_carriage_returns_are_filled(tmp_path: Path) -> N
     rows, notes = reading(tmp_path, "id,amount,x\r1,5,3\r2,-6\r")
     assert rows == {"id": [1, 2], "amount": [5, -6], "x": [3, None]}
     assert "shorter rows (1): what they lack is missing" in notes
+
+
+UNCLOSED = [
+    ('amount,name\n10,bolt\n5,"3 inch pipe\n-3,nut\n-8,washer\n', 3),
+    ('id,name,amount\n1,bolt,10\n2,"3 inch pipe,5\n3,nut,-3\n4,washer,-8\n', 3),
+    ('id,name,amount\n1,"5 pipe,10\n2,bolt,-3\n3,"7 pipe,10\n4,nut,8\n', 2),
+    ('id;name\r\n1;"x"\r\n2;"3 inch\r\n', 3),
+    ('id\tname\n1\t"say \\"hi\\""\n', 2),
+    ('# by "Ann\nid,name\n1,"x\n2,y\n', 3),
+    ('Report, of "May"\n\nid,x,y\n1,2,"z\n', 4),
+]
+
+
+@pytest.mark.parametrize(("content", "line"), UNCLOSED)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_stray_quotation_mark_is_refused_with_its_line(
+    tmp_path: Path, content: str, line: int, encoding: str
+) -> None:
+    with pytest.raises(TableUnreadable) as caught:
+        reading(tmp_path, content.encode(encoding))
+    assert str(caught.value).startswith(f"t.csv: the quotation mark in line {line} opens a text")
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+def test_a_stray_quotation_mark_is_refused_where_short_rows_are_filled(tmp_path: Path) -> None:
+    with pytest.raises(TableUnreadable, match="the quotation mark in line 3"):
+        reading(tmp_path, UNCLOSED[0][0], ragged="fill")
+
+
+def test_marks_are_letters_where_another_sign_is_said(tmp_path: Path) -> None:
+    assert reading(tmp_path, UNCLOSED[0][0], quote="~")[0]["amount"] == [10, 5, -3, -8]
+
+
+@pytest.mark.parametrize(
+    ("content", "texts"),
+    [
+        ('id,x\n1,3" pipe\n2,4"" rod\n', ['3" pipe', '4"" rod']),
+        ('id,x\n1,"a\n\n,b"\n2,"say ""hi"""\n', ["a\n\n,b", 'say "hi"']),
+        ('id,x\n1,""\n2,"a" \n', [None, "a "]),
+        ('id,x\n1, "a"\n2,"b"', [' "a"', "b"]),
+    ],
+)
+def test_marks_that_close_and_marks_within_a_text_are_read(tmp_path: Path, content: str, texts: list[str]) -> None:
+    assert reading(tmp_path, content)[0]["x"] == texts
+
+
+@pytest.mark.parametrize("stray", ['"3 inch', '"a" b', '3" inch'])
+@pytest.mark.parametrize("large_bytes", [0, 2**31])
+def test_stray_marks_in_large_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stray: str, large_bytes: int
+) -> None:
+    monkeypatch.setattr(streaming, "STREAMED_BYTES", 1000)
+    monkeypatch.setattr(streaming, "LARGE_BYTES", large_bytes)
+    monkeypatch.setattr(streaming, "_BLOCK_BYTES", 4096)
+    monkeypatch.setattr(windows, "WINDOW_BYTES", 4096)
+    rows = [f'{number},"a ""b"" {number}"' for number in range(2000)]
+    rows[1500] = f"1500,{stray}"
+    (tmp_path / "t.csv").write_text("id,x\n" + "\n".join(rows) + "\n")
+    catalog = Catalog(tmp_path, cache=tmp_path / "kept")
+    if stray == '3" inch':
+        assert catalog.frame("t")["x"].tolist()[1499:1501] == ['a "b" 1499', '3" inch']
+        return
+    with pytest.raises(TableUnreadable, match=r"t\.csv: the quotation mark in line 1,502 opens"):
+        catalog.frame("t")
