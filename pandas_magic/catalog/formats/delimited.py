@@ -150,7 +150,7 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
     if separator or dialect.comment or options.ragged == "fill":
         content = path.read_bytes().decode(encoding.name).removeprefix("\ufeff")
         refuse_stray_quotes(content.encode(), dialect, path.name, separators=rewriting.SIGNS[separator])
-        changed = rewriting.changed(content, dialect, separator, fill=options.ragged == "fill").encode()
+        changed = rewriting.changed(content, dialect, separator, fill=options.ragged == "fill", name=path.name).encode()
     # In two-byte encodings the search would have to be aligned; there it is simply assumed.
     quote = dialect.quote.encode()
     quoted = not encoding.name.startswith("utf-8") or quote in head or (not whole and _occurs(quote, path))

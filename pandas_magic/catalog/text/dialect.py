@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.text.cutting import cut_rows
@@ -20,6 +21,8 @@ _NO_VALUE = ("", "na", "n/a", "nan", "null", "none")
 SPACES = " "  # stands for runs of blanks
 _WORD = re.compile(r'"[^"]*"|\S+')
 _COLONS = "::"
+_ANY = (*_DELIMITERS, SPACES, _COLONS)
+_LETTERS_SHOWN = 40
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,7 @@ class Dialect:
     has_header: bool = True
     skip_lines: int = 0
     comment: str = ""
+    is_comment_said: bool = False  # by a person, so that no line with the sign is a row
     notes: tuple[str, ...] = ()
 
 
@@ -56,27 +60,20 @@ def detect_dialect(text: str, name: str, options: ReadOptions, *, tabs: bool = F
         f'lines that begin with "{comment}" left out' if comment else "",
         "" if has_header else "no line of column names: the columns are named column_1, column_2, …",
     ]
-    return Dialect(
-        delimiter,
-        len(body[0]) if body else 0,
-        quote,
-        has_header,
-        skipped,
-        comment,
-        tuple(note for note in notes if note),
-    )
+    columns, noted = len(body[0]) if body else 0, tuple(note for note in notes if note)
+    return Dialect(delimiter, columns, quote, has_header, skipped, comment, options.comment is not None, noted)
 
 
 def is_table(text: str) -> bool:
     """Whether a text without a telling suffix is cut into columns: two lines at least, all cut alike."""
-    _, lines = _without_comments(text.splitlines()[:_PROBE_LINES], ReadOptions())
+    _, lines = _without_comments(text.splitlines()[:_PROBE_LINES], ReadOptions(), _ANY)
     kept = [line for line in lines if line.strip()]
     return len(kept) > 1 and any(_cuts_all(kept, sign) for sign in (*_DELIMITERS, SPACES, _COLONS))
 
 
 def is_cut_by_blanks(text: str) -> bool:
     """Whether runs of blanks, and nothing else, cut the text into columns; a tab among such runs is one of them."""
-    _, lines = _without_comments(text.splitlines()[:_PROBE_LINES], ReadOptions())
+    _, lines = _without_comments(text.splitlines()[:_PROBE_LINES], ReadOptions(), _ANY)
     kept = [line for line in lines if line.strip()]
     among_runs = all("  " in line for line in kept)
     others = [sign for sign in _DELIMITERS if sign != "\t" or not among_runs]
@@ -85,7 +82,7 @@ def is_cut_by_blanks(text: str) -> bool:
 
 def is_cut_by_colons(text: str) -> bool:
     """Whether pairs of colons cut every line into as many columns; two signs stand nowhere by chance."""
-    _, lines = _without_comments(text.splitlines()[:_PROBE_LINES], ReadOptions())
+    _, lines = _without_comments(text.splitlines()[:_PROBE_LINES], ReadOptions(), _ANY)
     kept = [line for line in lines if line.strip()]
     return "\t" not in text and _cuts_all(kept, _COLONS)
 
@@ -95,25 +92,71 @@ def _cuts_all(lines: Sequence[str], delimiter: str) -> bool:
     return columns > 1 and share == 1.0
 
 
-def _without_comments(lines: Sequence[str], options: ReadOptions) -> tuple[str, list[str]]:
+def _without_comments(
+    lines: Sequence[str], options: ReadOptions, separators: Sequence[str] = _DELIMITERS
+) -> tuple[str, list[str]]:
     if options.comment is not None:
         return options.comment, [line for line in lines if not options.comment or not line.startswith(options.comment)]
+    separators = (options.delimiter,) if options.delimiter else separators
     for sign in _COMMENT_SIGNS:
-        if not any(line.startswith(sign) for line in lines):
-            continue
         rest = [line for line in lines if not line.startswith(sign)]
-        if len(lines) - len(rest) > 0 and len(rest) > 1 and not _is_header(lines, sign, rest):
+        if len(rest) == len(lines) or len(rest) < 2:
+            continue
+        counts = {each: _count(rest, each, '"') for each in separators}
+        delimiter = max(separators, key=lambda each: (counts[each][0] > 1, counts[each][1], counts[each][0]))
+        if not _are_data(lines, sign, delimiter, max(counts[delimiter][0], 1)):
             return sign, rest
     return "", list(lines)
 
 
-def _is_header(lines: Sequence[str], sign: str, rest: Sequence[str]) -> bool:
-    """Whether the one line with the sign is the header: cut like the lines below it."""
-    signed = [line for line in lines if line.startswith(sign)]
-    cuts = {delimiter: len(_cut(rest[0], delimiter, '"')) for delimiter in _DELIMITERS}
-    delimiter = max(cuts, key=lambda sign: cuts[sign])
-    same = cuts[delimiter] > 1 and len(_cut(signed[-1], delimiter, '"')) == cuts[delimiter]
-    return same or (len(signed) == 1 and lines[0] == signed[0] and len(signed[0].split()) == 1 and cuts[delimiter] == 1)
+def _are_data(lines: Sequence[str], sign: str, delimiter: str, columns: int) -> bool:
+    """Whether a line with the sign is the header, or surely a row: then none of them is a comment."""
+    above, below = _signed(lines, sign)
+    if columns == 1:
+        # A sign before a single word begins a value, such as #sale; behind it, a comment has words.
+        return bool(below) or not all(" " in line.strip() or not line.strip(sign + " ") for line in above)
+    is_header = bool(above) and len(_cut(above[-1], delimiter, '"')) == columns
+    return is_header or any(row_likeness(line, sign, delimiter, columns) == "row" for line in below)
+
+
+def _signed(lines: Sequence[str], sign: str) -> tuple[list[str], list[str]]:
+    """The lines with the sign that stand above all others, and those below; within a quoted text none is."""
+    above: list[str] = []
+    below: list[str] = []
+    is_above, within_quotes = True, False
+    for line in lines:
+        if line.startswith(sign) and not within_quotes:
+            (above if is_above else below).append(line)
+            continue
+        is_above = is_above and not line.strip()
+        within_quotes ^= line.count('"') % 2 == 1
+    return above, below
+
+
+def row_likeness(line: str, sign: str, delimiter: str, columns: int) -> Literal["row", "doubtful", "comment"]:
+    """What a line with a comment sign is where it stands among rows: a row has their width, a comment is prose."""
+    if columns == 1:
+        return "doubtful"
+    width, is_apart = len(_cut(line, delimiter, '"')), line.removeprefix(sign)[:1].isspace()
+    if width == columns:
+        return "doubtful" if is_apart else "row"
+    return "comment" if is_apart or width == 1 else "doubtful"
+
+
+def refuse_rows_as_comments(lines: Sequence[str], dialect: Dialect, name: str) -> None:
+    """Refuse a text in which a line with the comment sign, which nobody said, may be a row.
+
+    Raises: TableUnreadable with that line and the option that decides.
+    """
+    sign = dialect.comment
+    if not sign or dialect.is_comment_said:
+        return
+    for line in _signed(lines, sign)[1]:
+        if row_likeness(line, sign, dialect.delimiter, dialect.columns) != "comment":
+            raise TableUnreadable(
+                f'{name}: the line "{line.strip()[:_LETTERS_SHOWN]}" may be a comment or a row; '
+                f'say comment = "{sign}" or comment = ""'
+            )
 
 
 def _delimiter_of(lines: Sequence[str], name: str, quote: str) -> str:

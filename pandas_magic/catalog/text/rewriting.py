@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from pandas_magic.catalog.text.cutting import cut_rows
-from pandas_magic.catalog.text.dialect import Dialect
+from pandas_magic.catalog.text.dialect import Dialect, refuse_rows_as_comments
 
 # What separates columns beside a single sign: runs of blanks, or two colons.
 Separator = Literal["blanks", "::", ""]
@@ -15,10 +15,19 @@ SIGNS: dict[Separator, str] = {"blanks": " \t", "::": ":", "": ""}
 _BLANKS_OUTSIDE_QUOTES = re.compile(r'("[^"\n]*")|(?<=\S)[ \t]+(?=\S)')
 
 
-def changed(text: str, dialect: Dialect, separator: Separator, *, fill: bool) -> str:
-    """The text as Arrow can cut it; with `fill`, short rows filled up."""
+def changed(text: str, dialect: Dialect, separator: Separator, *, fill: bool, name: str) -> str:
+    """The text as Arrow can cut it; with `fill`, short rows filled up.
+
+    Raises: TableUnreadable with the file's `name` when what was found to be a comment may be a row.
+    """
     text = tabbed(text, separator) if separator else text
-    text = without_comments(text, dialect) if dialect.comment else text
+    if dialect.comment:
+        lines = list(_told_apart(text, dialect))
+        # A line that begins with the sign within a quoted text is no question.
+        refuse_rows_as_comments(
+            [line for line, is_row in lines if not (is_row and line.startswith(dialect.comment))], dialect, name
+        )
+        text = "".join(line for line, is_row in lines if is_row)
     return filled(text, dialect) if fill else text
 
 
@@ -28,11 +37,6 @@ def tabbed(text: str, separator: Separator) -> str:
         return text.replace("::", "\t")
     inner = _BLANKS_OUTSIDE_QUOTES.sub(lambda found: found[1] or "\t", text)
     return re.sub(r"(?m)^[ \t]+|[ \t]+$", "", inner)
-
-
-def without_comments(text: str, dialect: Dialect) -> str:
-    """The text without the lines that begin with the comment sign, unless they stand within a quoted text."""
-    return "".join(_outside_comments(text, dialect))
 
 
 def filled(text: str, dialect: Dialect) -> str:
@@ -55,10 +59,10 @@ def numbered_rows(text: str, dialect: Dialect) -> list[tuple[int, list[str]]]:
     return cut_rows(io.StringIO(text, newline=""), dialect.delimiter, dialect.quote)
 
 
-def _outside_comments(text: str, dialect: Dialect) -> Iterator[str]:
+def _told_apart(text: str, dialect: Dialect) -> Iterator[tuple[str, bool]]:
+    """Every line, each with whether it is no comment; one that goes on within a quoted text is none."""
     within_quotes = False
     for line in text.splitlines(keepends=True):
-        if not within_quotes and line.startswith(dialect.comment):
-            continue
-        within_quotes ^= line.count(dialect.quote) % 2 == 1
-        yield line
+        is_comment = not within_quotes and line.startswith(dialect.comment)
+        yield line, not is_comment
+        within_quotes ^= not is_comment and line.count(dialect.quote) % 2 == 1

@@ -102,3 +102,38 @@ def test_stray_marks_in_large_files(
         return
     with pytest.raises(TableUnreadable, match=r"t\.csv: the quotation mark in line 1,502 opens"):
         catalog.frame("t")
+
+
+@pytest.mark.parametrize(
+    ("content", "column", "values"),
+    [
+        ("topic\n#sale\nnews\n#sale\nhome\n", "topic", ["#sale", "news", "#sale", "home"]),
+        ("#topic\n#sale\nnews\nhome\n", "#topic", ["#sale", "news", "home"]),
+        ("topic\nnews\nhome\n#sale\n", "topic", ["news", "home", "#sale"]),
+        ("topic\n# my sale\nnews\nhome\n", "topic", ["# my sale", "news", "home"]),
+        ("path,size\n//srv/a,-5\n//srv/b,6\nc:/x,7\nd:/y,8\n//end,1\n", "size", [-5, 6, 7, 8, 1]),
+        ("path,size\n//srv/a,-5\nc:/x,7\n// end of it\n", "size", [-5, 7, None]),
+        ("# from the lab\ntopic\nnews\nhome\n", "topic", ["news", "home"]),
+        ("a,b\n1,2\n# see c, d, e\n3,4\n#end\n", "a", [1, 3]),
+        ('a,b\n1,"x\n#y,z"\n3,4\n# end\n', "a", [1, 3]),
+    ],
+)
+def test_a_row_that_begins_with_a_comment_sign_is_a_row(
+    tmp_path: Path, content: str, column: str, values: list[object]
+) -> None:
+    assert reading(tmp_path, content)[0][column] == values
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "ticket,hours,comment\n#101,-5\n102,7,x\n103,8,y\n",
+        "a,b\n1,2\n# see, there\n3,4\n",
+        "# by x\na,b\n" + "1,2\n" * 300 + "#7,-1\n",
+        "# by x\na\n" + "x\n" * 300 + "#7\n",
+    ],
+)
+def test_a_line_that_may_be_a_comment_or_a_row_is_asked_about(tmp_path: Path, content: str) -> None:
+    with pytest.raises(TableUnreadable, match=r'^t\.csv: the line "#.*may be a comment or a row; say comment = "#" or'):
+        reading(tmp_path, content)
+    assert reading(tmp_path, content, comment="#")
