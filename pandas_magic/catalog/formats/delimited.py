@@ -14,6 +14,7 @@ import pyarrow.csv
 
 from pandas_magic.catalog.arrow import refuse_duplicate_names
 from pandas_magic.catalog.formats.codes import MISSING, WHOLE_SEARCH_BYTES, columns_with_codes, words_for_missing
+from pandas_magic.catalog.formats.file_bytes import bytes_of, may_have_empty_lines, occurs, whole_text
 from pandas_magic.catalog.formats.long_numbers import long_numbers
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.text import rewriting
@@ -32,7 +33,6 @@ from pandas_magic.errors import TableUnreadable
 
 # The first part of a file, from which its dialect is found out.
 _PROBE_BYTES = 1024**2
-_SEARCH_BYTES = 4 * 1024**2
 _LINES_SHOWN = 5
 # Suffixes that do not tell how a file is cut, nor whether it is a table at all.
 UNTELLING = (".txt", ".dat", ".data")
@@ -69,7 +69,7 @@ class DelimitedFile:
         """The text that is parsed."""
         if self.content is not None:
             return self.content.decode("utf-8-sig")
-        return self.path.read_bytes().decode(self.encoding.name).removeprefix("\ufeff")
+        return whole_text(self.path, self.encoding)
 
     def probe(self) -> bytes:
         """The text's beginning, up to a line's end where it is longer."""
@@ -79,7 +79,7 @@ class DelimitedFile:
         """So many bytes of the text that is parsed, fewer at its end."""
         if self.content is not None:
             return self.content[start : start + count]
-        return _bytes_of(self.path, count, start)
+        return bytes_of(self.path, count, start)
 
     def _parse(self, only: Sequence[str], as_text: Sequence[str], *, use_threads: bool) -> pa.Table:
         source = io.BytesIO(self.content) if self.content is not None else str(self.path)
@@ -133,7 +133,7 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
 
     Raises: TableUnreadable when it is empty, no text, or may be cut in two ways.
     """
-    head = _bytes_of(path, _PROBE_BYTES)
+    head = bytes_of(path, _PROBE_BYTES)
     whole = path.stat().st_size <= _PROBE_BYTES
     encoding = _encoding(head, path, options, whole)
     text = _text(head, encoding, path)
@@ -146,15 +146,24 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
         options.model_copy(update={"delimiter": "\t"}) if separator else options,
         tabs=path.suffix.lower() == ".tsv",
     )
-    changed = None
-    if separator or dialect.comment or options.ragged == "fill":
-        content = path.read_bytes().decode(encoding.name).removeprefix("\ufeff")
-        refuse_stray_quotes(content.encode(), dialect, path.name, separators=rewriting.SIGNS[separator])
-        changed = rewriting.changed(content, dialect, separator, fill=options.ragged == "fill", name=path.name).encode()
+    changed = _changed(path, encoding, dialect, separator, fill=options.ragged == "fill")
     # In two-byte encodings the search would have to be aligned; there it is simply assumed.
     quote = dialect.quote.encode()
-    quoted = not encoding.name.startswith("utf-8") or quote in head or (not whole and _occurs(quote, path))
+    quoted = not encoding.name.startswith("utf-8") or quote in head or (not whole and occurs(quote, path))
     return DelimitedFile(path, encoding, dialect, changed, quoted, options)
+
+
+def _changed(
+    path: Path, encoding: Encoding, dialect: Dialect, separator: rewriting.Separator, *, fill: bool
+) -> bytes | None:
+    """The text where it has to be changed before it is parsed. Raises: TableUnreadable."""
+    is_column = dialect.columns == 1 and may_have_empty_lines(path, encoding)
+    if not (separator or dialect.comment or fill or is_column):
+        return None
+    content = whole_text(path, encoding)
+    refuse_stray_quotes(content.encode(), dialect, path.name, separators=rewriting.SIGNS[separator])
+    changed = rewriting.changed(content, dialect, separator, fill=fill, name=path.name)
+    return changed.encode() if changed != content else None
 
 
 def _separator(text: str, path: Path, options: ReadOptions) -> rewriting.Separator:
@@ -177,27 +186,10 @@ def _text(head: bytes, encoding: Encoding, path: Path) -> str:
 
 def is_tabular(path: Path) -> bool:
     """Whether a file whose suffix does not tell is a table rather than prose."""
-    head = _bytes_of(path, _PROBE_BYTES)
+    head = bytes_of(path, _PROBE_BYTES)
     encoding = _encoding(head, path, ReadOptions(), len(head) < _PROBE_BYTES)
     text = head.decode(encoding.name, errors="ignore")
     return is_table(text if len(text) < _PROBE_BYTES else text.rpartition("\n")[0])
-
-
-def _bytes_of(path: Path, count: int, start: int = 0) -> bytes:
-    # Read, not mapped: to touch a map of a file that another program cuts short ends the process.
-    with path.open("rb", buffering=0) as file:
-        file.seek(start)
-        return file.read(count)
-
-
-def _occurs(sign: bytes, path: Path) -> bool:
-    """Whether the sign stands anywhere in the file. One of several bytes is assumed to: a block may end within it."""
-    buffer = bytearray(_SEARCH_BYTES)
-    with path.open("rb", buffering=0) as file:
-        while count := file.readinto(buffer):
-            if len(sign) > 1 or buffer.find(sign, 0, count) >= 0:
-                return True
-    return False
 
 
 def _encoding(head: bytes, path: Path, options: ReadOptions, whole: bool) -> Encoding:

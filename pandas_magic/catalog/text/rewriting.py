@@ -28,6 +28,8 @@ def changed(text: str, dialect: Dialect, separator: Separator, *, fill: bool, na
             [line for line, is_row in lines if not (is_row and line.startswith(dialect.comment))], dialect, name
         )
         text = "".join(line for line, is_row in lines if is_row)
+    if dialect.columns == 1:
+        text = with_empty_cells(text, dialect)
     return filled(text, dialect) if fill else text
 
 
@@ -37,6 +39,22 @@ def tabbed(text: str, separator: Separator) -> str:
         return text.replace("::", "\t")
     inner = _BLANKS_OUTSIDE_QUOTES.sub(lambda found: found[1] or "\t", text)
     return re.sub(r"(?m)^[ \t]+|[ \t]+$", "", inner)
+
+
+def with_empty_cells(text: str, dialect: Dialect) -> str:
+    """The text of one column with a quoted empty cell in the place of each empty line between its rows."""
+    lines = list(io.StringIO(text, newline=""))
+    title, table = lines[: dialect.skip_lines], lines[dialect.skip_lines :]
+    tail: list[str] = []  # empty lines at the end are no rows, and stay what they are
+    while table and not table[-1].strip("\r\n"):
+        tail.append(table.pop())
+    out: list[str] = []
+    end = 0
+    for ended, row in cut_rows(table, dialect.delimiter, dialect.quote):
+        is_cell = not row and bool(out)
+        out.append(2 * dialect.quote + "\n" if is_cell else "".join(table[end:ended]))
+        end = ended
+    return "".join([*title, *out, *reversed(tail)])
 
 
 def filled(text: str, dialect: Dialect) -> str:

@@ -137,3 +137,28 @@ def test_a_line_that_may_be_a_comment_or_a_row_is_asked_about(tmp_path: Path, co
     with pytest.raises(TableUnreadable, match=r'^t\.csv: the line "#.*may be a comment or a row; say comment = "#" or'):
         reading(tmp_path, content)
     assert reading(tmp_path, content, comment="#")
+
+
+@pytest.mark.parametrize(
+    ("content", "rows"),
+    [
+        ("email\nann@x.org\n\nbob@x.org\n", {"email": ["ann@x.org", None, "bob@x.org"]}),
+        ("\nn\r\n1\r\n\r\n\r\n2\r\n\r\n\r\n", {"n": [1, None, None, 2]}),
+        ("n\r\r1\r\r", {"n": [None, 1]}),
+        ("1\n\n2", {"column_1": [1, None, 2]}),
+        ('t\n"a\n\nb"\n\n"c"\n', {"t": ["a\n\nb", None, "c"]}),
+        ('t\n3" rod\n\n4" rod\n\n', {"t": ['3" rod', None, '4" rod']}),
+        ("a,b\n1,2\n\n3,4\n\n", {"a": [1, 3], "b": [2, 4]}),
+    ],
+)
+def test_an_empty_line_between_rows_of_one_column_is_an_empty_cell(
+    tmp_path: Path, content: str, rows: dict[str, list[object]]
+) -> None:
+    assert reading(tmp_path, content)[0] == rows
+
+
+def test_empty_cells_of_a_large_file_of_one_column_are_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streaming, "STREAMED_BYTES", 1000)
+    (tmp_path / "t.csv").write_text("n\n" + "1\n\n" * 1000)
+    found = Catalog(tmp_path, cache=tmp_path / "kept").frame("t")["n"]
+    assert (len(found), int(found.isna().sum())) == (1999, 999)
