@@ -8,7 +8,9 @@ import pandas as pd
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.text_readings import reads_texts
 from pandas_magic.constraints import Not, render_code
+from pandas_magic.constraints.algebra.expressions import Arithmetic, Span, Value
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
+from pandas_magic.constraints.algebra.tree import nodes
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ NOTHING = Beside()
 
 def counted_beside(constraint: Constraint | None, tables: Mapping[str, Table], *, may_miss: bool) -> Beside:
     """What a run has to know beyond the rows that break the rule; `may_miss`: where a value may be missing."""
-    if may_miss or reads_texts(constraint):
+    if may_miss or may_leave_open(constraint):
         return Beside(abstention_codes(constraint, tables), always=True)
     return Beside((kept_code(constraint, tables),)) if is_scoped(constraint) else NOTHING
 
@@ -56,6 +58,14 @@ def kept_code(constraint: Constraint | None, tables: Mapping[str, Table]) -> str
 def is_scoped(constraint: Constraint | None) -> bool:
     """Whether the rule is about some rows of its table, none of which may break it."""
     return isinstance(constraint, RowRule) and constraint.where is not None and constraint.tolerance is None
+
+
+def may_leave_open(constraint: Constraint | None) -> bool:
+    """Whether a row may be left open though no value is missing: by texts that are read, or 0 divided by 0."""
+    if not isinstance(constraint, RowRule):
+        return False
+    quotients = (node for node in nodes(constraint) if isinstance(node, Arithmetic) and node.sign == "/")
+    return reads_texts(constraint) or any(not isinstance(one.right, (Value, Span)) for one in quotients)
 
 
 def may_abstain(frames: Mapping[str, pd.DataFrame]) -> bool:

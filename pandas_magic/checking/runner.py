@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from kernel_sandbox import SandboxError
-from pandas_magic.checking.abstentions import abstention_codes, kept_code, may_abstain
+from pandas_magic.checking.abstentions import abstention_codes, kept_code, may_abstain, may_leave_open
 from pandas_magic.checking.engines.duckdb_kernel import bench_of_duckdb
 from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.finder import EditedCode, Finder, Progress
@@ -19,7 +19,7 @@ from pandas_magic.checking.known_exceptions import Sieved, sieve
 from pandas_magic.checking.missed_values import missed_value_notes
 from pandas_magic.checking.own_rows import are_rows_of
 from pandas_magic.checking.row_order import said_of_order
-from pandas_magic.checking.text_readings import reads_texts, unread_notes
+from pandas_magic.checking.text_readings import unread_notes
 from pandas_magic.clock import run_id, timestamp
 from pandas_magic.constraints.algebra.rules import RowRule
 from pandas_magic.errors import NoSuchName, TableUnreadable
@@ -174,7 +174,7 @@ class Runner(Finder):
         # Beside our own code it is counted only where a value may be missing, which to look for takes a while.
         if not frames or (looked.found.left_open is not None and not looked.found.engine):
             return looked.found.left_open
-        if not (may_abstain(frames) or reads_texts(constraint)):
+        if not (may_abstain(frames) or may_leave_open(constraint)):
             return 0
         if looked.found.left_open is not None:
             return looked.found.left_open

@@ -143,6 +143,15 @@ def test_decimals_are_numbers_with_as_many_digits_as_the_rule_needs(ruled: tuple
     assert violations_of(rule, invoices=INVOICES if amounts == "objects" else IN_ARROW) == violations
 
 
+@pytest.mark.parametrize(
+    ("views", "not_judged", "nothing_judged"), [([0, 0], 2, True), ([0, 1], 1, False), ([3, 1], 0, False)]
+)
+def test_what_zero_by_zero_leaves_open_is_counted(views: list[int], not_judged: int, nothing_judged: bool) -> None:
+    ads = pd.DataFrame({"clicks": [0, 0], "views": views})
+    run = pandas_magic.check("ads.clicks / ads.views <= 1", tables={"ads": ads})
+    assert (run.verdict, run.not_judged, run.nothing_judged) == ("PASS", not_judged, nothing_judged)
+
+
 @pytest.fixture(params=["strings", "objects"])
 def as_pandas_holds_texts(request: pytest.FixtureRequest) -> Iterator[None]:
     """As pandas 3 does, and by an option that who comes from pandas 2 may have set."""
