@@ -125,11 +125,21 @@ class Catalog:
         return self._files.passed_over() if self._files is not None else {}
 
     def stands_before(self, name: str) -> str:
-        """The file or address of that name that a DataFrame of the notebook stands before; "" where none does."""
-        if name in self._given or name not in self._frames():
+        """What is read in place of a file or address of that name, and which: "the DataFrame of the notebook, not …".
+
+        "" where nothing stands before it.
+        """
+        if name not in self._given and name not in self._frames():
             return ""
-        files = self._files.places(name) if self._files is not None else ""
-        return files or (f"what {_DECLARED} calls so" if name in self._addresses() else "")
+        place = self._files.places(name) if self._files is not None else ""
+        place = place or (f"what {_DECLARED} calls so" if name in self._addresses() else "")
+        origin = self._given[name].schema().origin if place and name in self._given else ""
+        if not place or (
+            origin and self._folder is not None and Path(origin).resolve() == (self._folder / place).resolve()
+        ):
+            return ""
+        what = "the DataFrame of the notebook" if name not in self._given else origin or "the DataFrame that was given"
+        return f"{what}, not {place}"
 
     def unreadable(self) -> dict[str, str]:
         """Why each table that cannot be read cannot, in one line."""

@@ -69,7 +69,7 @@ class Snapshot(Catalog):
             return self._catalog.passed_over()
 
     def stands_before(self, name: str) -> str:
-        """The file or address of that name that a DataFrame of the notebook stands before; "" where none does."""
+        """What is read in place of a file or address of that name, and which; "" where nothing stands before it."""
         with self._asking:
             return self._catalog.stands_before(name)
 

@@ -38,9 +38,9 @@ def words_for(catalog: Catalog, table: str) -> str:
 
 
 def said_of_frames(catalog: Catalog, tables: Iterable[str]) -> tuple[str, ...]:
-    """Which of the tables are DataFrames of the notebook that stand before files of their names."""
-    places = {name: catalog.stands_before(name) for name in tables}
-    return tuple(f"{name} is the DataFrame of the notebook, not {place}" for name, place in places.items() if place)
+    """Which of the tables are DataFrames, or were given, in place of files of their names."""
+    found = {name: catalog.stands_before(name) for name in tables}
+    return tuple(f"{name} is {what}" for name, what in found.items() if what)
 
 
 def said_of_reading(catalog: Catalog, reads: Mapping[str, Iterable[str]]) -> tuple[str, ...]:

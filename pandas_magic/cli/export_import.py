@@ -16,6 +16,7 @@ from pandas_magic.state import locked, write_whole
 if TYPE_CHECKING:
     from pandas_magic.peers import Exported, Imported, Remark
     from pandas_magic.registry.check import Check
+    from pandas_magic.registry.roster import Listed, Roster
     from pandas_magic.reporters.terminal import Terminal
 
 _DONE, _LEFT_BEHIND = 0, 1
@@ -47,15 +48,15 @@ def add_peers(command: AddCommand) -> None:
 def _export(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.workflows is not None:
         return export_workflows(options, terminal)
-    from pandas_magic.registry import Registry
-
-    known = list(Registry(Path(options.workspace) / _REGISTRY).load().values())
+    roster = _roster_of(Path(options.workspace))
+    known = [one.compiled for one in roster.values() if one.compiled is not None and not _why_left(one)]
     tables = sorted({check.constraint.table for check in known if check.constraint is not None})
     if options.table and options.table not in tables:
         raise UsageMistake(
             f'no check is about "{options.table}"; there are checks about {", ".join(tables) or "nothing"}'
         )
     exported = export_checks(known, options.to, table=options.table)
+    exported = _with_left(exported, roster, options.table)
     if not exported.expressed:
         reasons = "; ".join(f"{one.check_id}: {one.reason}" for one in exported.not_expressed)
         raise UsageMistake(f"nothing to write: {reasons or 'no check is compiled; begin with: pandas-magic compile'}")
@@ -63,6 +64,33 @@ def _export(options: argparse.Namespace, terminal: Terminal) -> int:
         write_whole(Path(options.output), exported.text)
     _report_export(exported, options, terminal)
     return _LEFT_BEHIND if options.strict and exported.not_expressed else _DONE
+
+
+def _roster_of(base: Path) -> Roster:
+    """The list that people edit and the registry as one. Raises: StateUnreadable."""
+    from pandas_magic.registry import Registry
+    from pandas_magic.registry.checks_list import read_list
+    from pandas_magic.registry.roster import Roster
+
+    return Roster(read_list((base / _CHECKS).parent), Registry(base / _REGISTRY).load())
+
+
+def _with_left(exported: Exported, roster: Roster, table: str) -> Exported:
+    """With those checks (of one table, when it is named) that are not what should run."""
+    from pandas_magic.peers import NotExpressed
+
+    left = tuple(
+        NotExpressed(check_id=one.id, reason=why)
+        for one in roster.values()
+        if (why := _why_left(one)) and (not table or (one.compiled is not None and table in one.compiled.plan.reads))
+    )
+    return exported.model_copy(update={"not_expressed": (*left, *exported.not_expressed)})
+
+
+def _why_left(listed: Listed) -> str:
+    """Why what is compiled is not what should run; "" where it is."""
+    is_off = listed.check is not None and not listed.check.enabled
+    return listed.why_outdated or ("it is switched off" if is_off else "")
 
 
 def _report_export(exported: Exported, options: argparse.Namespace, terminal: Terminal) -> None:

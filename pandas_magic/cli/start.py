@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -73,7 +74,9 @@ def _start(options: argparse.Namespace, terminal: Terminal) -> int:
         workspace.close()
     if results:
         terminal.results(results)
-        terminal.say(f"kept in {place.folder.resolve()}/checks; run them again: pandas-magic run --allow-proposed")
+        here = place.folder.resolve() == Path.cwd()
+        again = "pandas-magic run --allow-proposed" + ("" if here else f" -C {shlex.quote(str(place.folder))}")
+        terminal.say(f"kept in {place.folder.resolve()}/checks; run them again: {again}")
     elif not asks and not refused:
         terminal.say(f'keep some: pandas-magic start {options.where} --keep 1,2 --rule "a rule in a sentence"')
     return _ERROR if refused else _DONE

@@ -30,9 +30,12 @@ def export_workflows(options: argparse.Namespace, terminal: Terminal) -> int:
     from pandas_magic.workspace import Workspace
 
     workspace = Workspace.open(options.workspace)
-    checks = workspace.registry.load()
+    roster = [one for _, one in sorted(workspace.roster().items())]
+    left = [f"{one.id} is left out: {one.why_outdated}" for one in roster if one.why_outdated]
+    checks = {one.id: one.compiled for one in roster if one.compiled is not None and not one.why_outdated}
     if not checks:
-        raise UsageMistake("there is no check to export; write one with %%check, or: pandas-magic compile")
+        told = "; ".join(left) or "write one with %%check, or: pandas-magic compile"
+        raise UsageMistake(f"there is no check to export; {told}")
     written = export(
         workspace.base_dir / options.workflows,
         checks,
@@ -40,5 +43,5 @@ def export_workflows(options: argparse.Namespace, terminal: Terminal) -> int:
         catalog=workspace.catalog,
         journal=workspace.journal,
     )
-    terminal.told(map(str, written), {"written": [str(path) for path in written]})
+    terminal.told([*map(str, written), *left], {"written": [str(path) for path in written], "left_out": left})
     return 0

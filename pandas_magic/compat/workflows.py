@@ -19,7 +19,6 @@ from pandas_magic.errors import NoSuchName, TableUnreadable
 from pandas_magic.history.journal import Journal
 from pandas_magic.history.run import Run
 from pandas_magic.planner.model.exchanges import Exchange, ExchangeLog
-from pandas_magic.registry import Checks
 from pandas_magic.registry.checks_list import read_checks, write_checks
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.state import write_whole
@@ -29,7 +28,9 @@ RULES = "checks.json"
 _EMPTY_BASELINE = "check_id\n"
 
 
-def export(folder: Path, checks: Checks, *, rules: Path, catalog: Catalog, journal: Journal) -> list[Path]:
+def export(
+    folder: Path, checks: Mapping[str, CompiledCheck], *, rules: Path, catalog: Catalog, journal: Journal
+) -> list[Path]:
     """Write the files below `folder`, and give their paths.
 
     `rules` is the list of rules that people edit; the baseline and its hash are of that file as it is. Where there is
@@ -100,7 +101,7 @@ def workflow(compiled: CompiledCheck, run: Run | None, checks_hash: str) -> list
     ]
 
 
-def prompts(checks: Checks, exchanges: Iterable[Exchange]) -> list[dict[str, Any]]:
+def prompts(checks: Mapping[str, CompiledCheck], exchanges: Iterable[Exchange]) -> list[dict[str, Any]]:
     """What was asked and answered for each check: by the rule compiler one exchange, by a model those of its log."""
     asked: dict[str, dict[str, Any]] = {}
     log = []
@@ -137,7 +138,7 @@ def _executed(compiled: CompiledCheck, run: Run | None) -> dict[str, Any]:
     return {"python_repls": [], "result": {"status": "SKIPPED", "summary": "SKIPPED: this code has not run yet"}}
 
 
-def _columns(checks: Checks, catalog: Catalog) -> Mapping[str, list[str]]:
+def _columns(checks: Mapping[str, CompiledCheck], catalog: Catalog) -> Mapping[str, list[str]]:
     """The columns of every table that a check is about; none of a table that cannot be read."""
     names = sorted({name for compiled in checks.values() for name in (*compiled.check.tables, *compiled.plan.reads)})
     columns: dict[str, list[str]] = {}

@@ -28,6 +28,11 @@ class Listed:
         """The person's sentence; "" when nothing says it."""
         return self.check.rule if self.check else ""
 
+    @property
+    def why_outdated(self) -> str:
+        """Why what is compiled is not what the list says; "" where it is, and where the list is gone."""
+        return "" if self.unlisted and not self.removed else self.problem
+
 
 class Roster(Mapping[str, Listed]):
     """Every check by its id: those of the list in its order, then those that only the registry has."""

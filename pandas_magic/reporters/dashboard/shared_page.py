@@ -78,8 +78,7 @@ def _check_part(workspace: Workspace, entry: Entry, runs: Sequence[PastRun], *, 
     assert compiled is not None
     head, kind = f"<p><b>{escape(compiled.id)}</b></p><p>It never ran here.</p>", ""
     if last is not None:
-        stale = workspace.stale_reason(compiled) if entry.listed.problem else entry.stale
-        card = card_of(result_of(workspace, compiled, last, stale=stale, with_rows=with_rows), alone=False)
+        card = card_of(result_of(workspace, compiled, last, stale=entry.stale, with_rows=with_rows), alone=False)
         # What code printed may be rows as well.
         told = card if with_rows else replace(card, failing=None, where="", part="", stdout="")
         head, kind = card_content(replace(told, code="", part="")), f" pm-{kind_of(card.verdict)}"

@@ -169,7 +169,7 @@ def test_a_frame_of_the_notebook_stands_before_a_file_of_its_name(tmp_path: Path
     assert catalog.names() == ["orders"]
     assert catalog.frame("orders")["x"].tolist() == [5]
     assert catalog.rows("orders", [0]).index.tolist() == ["k"]
-    assert catalog.stands_before("orders") == "orders.csv"
+    assert catalog.stands_before("orders") == "the DataFrame of the notebook, not orders.csv"
     assert Catalog(tmp_path).stands_before("orders") == Catalog(namespace=namespace).stands_before("orders") == ""
     namespace["orders"] = pd.DataFrame({"y": [6]})
     assert list(catalog.schema("orders").columns) == ["y"]

@@ -103,6 +103,28 @@ def test_a_removed_check_is_said_and_not_run(tmp_path: Path, say: Say) -> None:
     assert "removed" in say("list")[1]
 
 
+def test_what_the_list_does_not_say_any_more_is_not_exported(tmp_path: Path, say: Say) -> None:
+    entries = [{"check_id": "A", "calculation_hint": POSITIVE}, {"check_id": "B", "calculation_hint": PRESENT}]
+    entries += [{"check_id": "C", "calculation_hint": "order_id must be unique"}]
+    listed(tmp_path, *entries)
+    assert say("compile")[0] == 0
+    assert say("run", "--allow-proposed")[0] == 1
+    listed(
+        tmp_path, {**entries[0], "calculation_hint": "amount must be at least 100"}, {**entries[1], "enabled": False}
+    )
+    code, _, told = say("export", "--to", "soda", "--strict")
+    assert code == 2
+    assert "A: its rule changed" in told and "B: it is switched off" in told and "C: it was removed" in told
+    listed(tmp_path, {**entries[0], "calculation_hint": "amount must be at least 100"}, entries[1])
+    code, out, told = say("export", "--to", "soda", "--strict")
+    assert code == 1 and "missing_count(order_id)" in out and "amount" not in out and "A: its rule changed" in told
+    code, out, _ = say("export", "--workflows")
+    assert code == 0 and "A is left out: its rule changed" in out
+    assert list(json.loads((tmp_path / "cached_mem" / "workflows.json").read_text())) == ["B::"]
+    assert say("share", "-o", str(tmp_path / "page.html"))[0] == 0
+    assert "its rule changed in checks.json" in (tmp_path / "page.html").read_text()
+
+
 def test_a_list_that_vanished_is_an_error_of_every_check_from_it(tmp_path: Path, say: Say) -> None:
     compiled(tmp_path, say, {"id": "A", "rule": PRESENT}).unlink()
     code, out, _ = say("run", "--allow-proposed")
