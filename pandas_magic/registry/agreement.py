@@ -16,8 +16,8 @@ def disagreements(compiled: CompiledCheck) -> tuple[str, ...]:
     if compiled.check.rule_digest() != compiled.rule_digest:
         found.append("its rule was edited in its file, and its code is that of another rule")
     proof = compiled.proof
-    if proof is None and compiled.approval is None:
-        found.append("it has no proof, and nobody approved it without one")
+    if proof is None:
+        found.append(f"it has no proof; compile it again: pandas-magic compile {compiled.id}")
     if proof is not None and proof.of_code not in ("", actual):
         found.append("its proof is of other code")
     if proof is not None and not proof.holds:

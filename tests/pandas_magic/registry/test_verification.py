@@ -101,6 +101,13 @@ def test_an_approval_of_other_code_is_found(registry: Registry) -> None:
     assert line.startswith("CHK-001: the approval by ada@example.com is not of this code")
 
 
+def test_a_proof_that_was_taken_out_behind_an_approval_is_found(registry: Registry) -> None:
+    approve(registry, "CHK-001", "ada@example.com")
+    edit(registry, "CHK-001", proof=None)
+    (line,) = said(registry)
+    assert line.startswith("CHK-001: it has no proof")
+
+
 def test_a_missing_approval_is_found_when_it_is_asked_for(registry: Registry) -> None:
     approve(registry, "CHK-001", "ada@example.com")
     (line,) = said(registry, approved=True)
