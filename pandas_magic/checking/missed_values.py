@@ -1,12 +1,19 @@
-"""Values that a rule names and no row has, while rows have them in other capitals or with spaces around them."""
+"""Values that a rule passes over: written otherwise than it names them, or in letters that it does not look at."""
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 import pandas as pd
 
 from pandas_magic.catalog.table import Table
+from pandas_magic.constraints.algebra.conditions import Matches
+from pandas_magic.constraints.algebra.expressions import Column
 from pandas_magic.constraints.algebra.polarity import is_alike, passing_texts
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.constraints.algebra.tree import nodes
+
+# What "in lower case" and "in upper case" are read as, and the letters that break them beside those of the pattern.
+_WRONG_CASE = {"[^A-Z]*": str.isupper, "[^a-z]*": str.islower}
 
 
 def missed_value_notes(
@@ -17,7 +24,9 @@ def missed_value_notes(
     Where no row has it the rule finds nothing, and a PASS would say that all is well: "must not be 'lost'" of 'LOST'.
     Where the rows of the rule's `table` are not at hand and it is not described as having the text, that is said.
     """
-    return tuple(_notes(constraint, frames, table)) if isinstance(constraint, RowRule) else ()
+    if not isinstance(constraint, RowRule):
+        return ()
+    return (*_notes(constraint, frames, table), *_letters_passed_over(constraint, frames))
 
 
 def unlisted_texts(rule: RowRule, table: Table) -> Iterator[tuple[str, str]]:
@@ -46,3 +55,14 @@ def _notes(rule: RowRule, frames: Mapping[str, pd.DataFrame], table: Table) -> I
         if alike:
             others = " or ".join(map(repr, alike))
             yield f"{column} is {others} in other rows, which the rule does not take for {said!r}"
+
+
+def _letters_passed_over(rule: RowRule, frames: Mapping[str, pd.DataFrame]) -> Iterator[str]:
+    """For each column that must be in one case: that it has letters beside A to Z in the other, as É is one."""
+    for node in nodes(rule.must) if rule.table in frames else ():
+        if not isinstance(node, Matches) or not isinstance(node.of, Column) or node.pattern not in _WRONG_CASE:
+            continue
+        is_wrong = _WRONG_CASE[node.pattern]
+        texts = (text for text in frames[rule.table][node.of.name].unique() if isinstance(text, str))
+        odd = (text for text in texts if not text.isascii() and any(is_wrong(one) for one in text if one > "z"))
+        yield from (f"{node.of.name} has {text!r}: letters beside A to Z are not looked at" for text in islice(odd, 1))

@@ -36,3 +36,15 @@ def test_what_looks_like_the_value_beside_it_and_is_passed_over_is_told() -> Non
     told = "status is 'Paid' or 'paid ' in other rows, which the rule does not take for 'paid'"
     assert notes_of(PAID, ["paid", "Paid", "open", "paid "]) == (told,)
     assert notes_of(PAID.replace("is 'paid'", "is one of 'paid', 'Paid', 'paid '"), ["paid", "Paid", "paid "]) == ()
+
+
+@pytest.mark.parametrize("dtype", ["str", "object", "category"])
+def test_letters_that_a_rule_on_capitals_does_not_look_at_are_told(dtype: str) -> None:
+    for case, names, told in (
+        ("lower", ["Bo", "ünal", "Ünal"], ("name has 'Ünal': letters beside A to Z are not looked at",)),
+        ("upper", ["bo", "ÜNAL", "Éà"], ("name has 'Éà': letters beside A to Z are not looked at",)),
+        ("lower", ["Bo", "ünal", None], ()),
+    ):
+        people = pd.DataFrame({"name": pd.Series(names, dtype=dtype)})
+        run = check(f"people.name must be in {case} case", tables={"people": people})
+        assert (run.verdict, run.notes) == ("FAIL", told)
