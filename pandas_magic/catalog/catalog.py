@@ -133,13 +133,11 @@ class Catalog:
             return ""
         place = self._files.places(name) if self._files is not None else ""
         place = place or (f"what {_DECLARED} calls so" if name in self._addresses() else "")
-        origin = self._given[name].schema().origin if place and name in self._given else ""
-        if not place or (
-            origin and self._folder is not None and Path(origin).resolve() == (self._folder / place).resolve()
-        ):
-            return ""
-        what = "the DataFrame of the notebook" if name not in self._given else origin or "the DataFrame that was given"
-        return f"{what}, not {place}"
+        if not place or name not in self._given:
+            return f"the DataFrame of the notebook, not {place}" if place else ""
+        origin = self._given[name].schema().origin
+        is_it = bool(origin) and self._folder is not None and Path(origin).resolve() == (self._folder / place).resolve()
+        return "" if is_it else f"{origin or 'the DataFrame that was given'}, not {place}"
 
     def unreadable(self) -> dict[str, str]:
         """Why each table that cannot be read cannot, in one line."""

@@ -48,7 +48,9 @@ def add_peers(command: AddCommand) -> None:
 def _export(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.workflows is not None:
         return export_workflows(options, terminal)
-    roster = _roster_of(Path(options.workspace))
+    from pandas_magic.workspace import Workspace
+
+    roster = Workspace.open(options.workspace).roster()
     known = [one.compiled for one in roster.values() if one.compiled is not None and not _why_left(one)]
     tables = sorted({check.constraint.table for check in known if check.constraint is not None})
     if options.table and options.table not in tables:
@@ -64,15 +66,6 @@ def _export(options: argparse.Namespace, terminal: Terminal) -> int:
         write_whole(Path(options.output), exported.text)
     _report_export(exported, options, terminal)
     return _LEFT_BEHIND if options.strict and exported.not_expressed else _DONE
-
-
-def _roster_of(base: Path) -> Roster:
-    """The list that people edit and the registry as one. Raises: StateUnreadable."""
-    from pandas_magic.registry import Registry
-    from pandas_magic.registry.checks_list import read_list
-    from pandas_magic.registry.roster import Roster
-
-    return Roster(read_list((base / _CHECKS).parent), Registry(base / _REGISTRY).load())
 
 
 def _with_left(exported: Exported, roster: Roster, table: str) -> Exported:

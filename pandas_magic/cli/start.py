@@ -61,7 +61,7 @@ def _start(options: argparse.Namespace, terminal: Terminal) -> int:
     try:
         tables = _tables(workspace, place)
         offers = _offered(workspace, tables, terminal)
-        target = tables[0] if place != _Place(place.folder) and len(tables) == 1 else ""
+        target = tables[0] if (place.file or place.section) and len(tables) == 1 else ""
         asks = sys.stdin.isatty() and not options.json and options.keep is None and not options.rule
         if asks:
             requests = _asked(workspace, offers, target, terminal)

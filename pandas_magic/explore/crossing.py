@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from pandas_magic.catalog.plain_types import TEXT
 from pandas_magic.reporters.preview import is_missing
 
 _SEEN_VALUES = 100_000
@@ -28,7 +29,7 @@ def crossable(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
         elif not _can_cross(column):
             notes.append(f"{frame.columns[position]}: {_kinds(column)} are judged as texts")
             texts = column.map(lambda value: None if is_missing(value) else str(value))
-            column = texts.astype(pd.StringDtype(na_value=np.nan))
+            column = texts.astype(TEXT)
         columns[position] = column.array
     # Without copy=False pandas gathers the columns in new blocks: a second copy of the whole table.
     plain = pd.DataFrame(columns, index=pd.RangeIndex(len(frame)), copy=False)
