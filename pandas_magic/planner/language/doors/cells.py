@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from pandas_magic.constraints.algebra.conditions import Condition
-from pandas_magic.planner.language.doors.descriptions import describes, may_demand
+from pandas_magic.planner.language.doors.descriptions import describes, may_demand, names_what_is_held
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.facts import Fact, longest_match, next_fact
 from pandas_magic.planner.language.doors.masked import outermost
@@ -22,6 +22,8 @@ _ONLY = re.compile(r"only\s+", re.IGNORECASE)
 _NEGATED = re.compile(r"(?:must |may |can |should )?(?:not|never|no|cannot|none)\b", re.IGNORECASE)
 # "Before the pickup before the delivery" is a chain, in which the second limit is one of the pickup.
 _RELATED = frozenset({"compared", "dated", "between", ">", "<", ">=", "<="})
+# What a description may stand before, without anything between: how the texts are written, or a range.
+_WRITTEN = frozenset({"between", "format", "template", "shape", "calendar day", "letters from to", "references"})
 _Stretch = tuple[list[Fact], int, FactSubject]
 
 
@@ -58,6 +60,9 @@ def _stretch(text: str, slots: Mapping[str, str], subject: FactSubject) -> _Stre
     said = text[: ends[0]]
     if not subject.is_listed:
         return [Fact(said, failure=failure)], ends[0], subject
+    described = _behind_description(text, ends[0], slots, subject)
+    if described is not None:
+        return described
     longest = longest_match(text, slots)
     for end in () if speaks_of_some(text) else (end for end in reversed(ends) if end >= longest):
         demand = _demanded(text[:end], subject)
@@ -66,6 +71,21 @@ def _stretch(text: str, slots: Mapping[str, str], subject: FactSubject) -> _Stre
     if describes(said, subject) and longest < len(said):
         return [Fact(said)], ends[0], subject
     return [Fact(said, failure=failure)], ends[0], subject
+
+
+def _behind_description(text: str, end: int, slots: Mapping[str, str], subject: FactSubject) -> _Stretch | None:
+    """Like "time of reading hh:mm": words up to a boundary that name what is held, and how it is written."""
+    for found in re.finditer(r"(?P<label>:)?\s+(?=\S)", text[:end]):
+        head, begin = text[: found.start()], found.end()
+        if not names_what_is_held(head, subject, is_label=bool(found["label"])):
+            continue
+        try:
+            fact, length = next_fact(text[begin:], slots, subject)
+        except NotMeant:
+            continue
+        if fact.conditions and (fact.means in _WRITTEN or found["label"]) and _BOUNDARY.match(text, begin + length):
+            return [Fact(head), fact], begin + length, subject
+    return None
 
 
 def _demanded(text: str, subject: FactSubject) -> Condition | None:

@@ -12,6 +12,7 @@ from pandas_magic.planner.language.doors.code_text import CodeText, code_text, i
 from pandas_magic.planner.language.doors.ddl import ColumnLine, read_ddl
 from pandas_magic.planner.language.doors.masked import split_once, without_quoted
 from pandas_magic.planner.language.doors.meaning import condition, is_of_tables
+from pandas_magic.planner.language.doors.missing_remarks import but_for_missing, passing_columns
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.python_terms import python_term
 from pandas_magic.planner.language.doors.quantified import numbered_through, quantified_term
@@ -80,7 +81,12 @@ def read_code(text: str, names: Names, column_line: ColumnLine) -> CodeReading:
     else:
         where, must = _stated(_to_be_empty(written), names, column_line)
     must = _but_for_the_first(must, names)
-    return CodeReading(rule_of(must, names, where), (*names.doubts, *written.doubts), written.remarks)
+    for remark in written.limits:
+        passing = passing_columns(remark, written.code, names.tables[names.target].columns)
+        must = but_for_missing(must, passing)
+        if not passing:
+            names.doubts.append(f'the comment "{remark}" is no part of it')
+    return CodeReading(rule_of(must, names, where), tuple(names.doubts), written.remarks)
 
 
 def _to_be_empty(written: CodeText) -> str:

@@ -58,13 +58,9 @@ class CodeText:
     remarks: tuple[str, ...] = ()
 
     @property
-    def doubts(self) -> tuple[str, ...]:
+    def limits(self) -> tuple[str, ...]:
         """The remarks that may change what is meant."""
-        return tuple(
-            f'the comment "{remark}" is no part of it'
-            for remark in self.remarks
-            if _LIMITING.search(remark) and not _EMPTY.search(remark)
-        )
+        return tuple(one for one in self.remarks if _LIMITING.search(one) and not _EMPTY.search(one))
 
 
 def code_text(text: str) -> CodeText:

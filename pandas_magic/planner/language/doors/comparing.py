@@ -95,7 +95,6 @@ def _compared(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Na
             return all_of((Compare(relation=relation, left=first, right=second), *written))
         if {kind_of_value(first, names), kind_of_value(second, names)} != {"datetime"}:
             raise TextsInOrder("two columns of texts are compared by their order")
-        names.doubts.append("the columns hold texts, which are read here as the dates that they are")
     if kinds[0] == "duration" and isinstance(second, Value) and isinstance(second.value, (int, float)):
         second = Span(amount=float(second.value), unit="days")  # a date less a date is so many days
     literals = (Value, Moment, Now, Span)

@@ -44,6 +44,7 @@ _CUES_ABROAD = re.compile(
 _STANDARD = re.compile(r"\b(?:ISO|DIN|EN|RFC|IEC|GS1|NACE|ICD)[- ]?\d+(?:[-:]\d+)*\b")
 _PLACEHOLDER = re.compile(r"(?<![A-Za-z])([A-Za-z])\1+(?![A-Za-z])")  # "sss-nnn" is a template
 _LEAST_WORDS = 2  # one word alone may be a demand that is not known
+_LEAST_LETTERS = 3
 _HEAD = re.compile(
     r"(?:the )?(?:(?:maximum|minimum|max\.?|min\.?|total) )?"
     r"(?:number|count|amount|weight|load|capacity|level|date|time|day|name|share|length) (?:of|in|on|at|for)\b"
@@ -58,6 +59,24 @@ _PREPOSITION = re.compile(
 )
 
 
+# Words before a range or a form that say that it is another one, or a place in a text.
+_OTHERWISE = re.compile(
+    r"\b(?:but|former\w*|previous\w*|old|was|were|original\w*|typical\w*|expected|average|avg|mean|planned|obsolete|avoid"
+    r"|deprecated|reserved|invalid|illegal|error|wrong|outside|beyond|apart|rather|instead|unlike|see|pages?|chapters?"
+    r"|sections?|paragraphs?|versions?|since|tables?|lists?|appendix|annex|rules?|articles?|lines?|rows?|notes?|figures?"
+    r"|steps?|phases?|than|first|last|next|example|historic\w*|new|prohibit\w*|forbid\w*|bann?\w*|defect\w*|faul\w*|fail\w*"
+    r"|unusual|(?:ab|un)normal|bad|scrap\w*|reject\w*|exclud\w*|warn\w*|alarm\w*|alert\w*|danger\w*|toxic|special|internal"
+    r"|dummy|test\w*|half|third|quarter|double|ranges?|zones?|intervals?|limits?|bands?|windows?|codes)\b",
+    re.IGNORECASE,
+)
+
+
+def names_what_is_held(text: str, subject: FactSubject, *, is_label: bool) -> bool:
+    """Whether the words before a range or a form only name what the column holds; a label may be a single word."""
+    plain = f"{text} {text}" if is_label and re.fullmatch(r"[a-z]{4,}", text) else text
+    return describes(plain, subject) and not _OTHERWISE.search(text) and not _PREPOSITION.search(text.split()[-1])
+
+
 def describes(text: str, subject: FactSubject) -> bool:
     """Whether the words name neither a column nor a value nor a number, and hold no word that demands something.
 
@@ -68,13 +87,23 @@ def describes(text: str, subject: FactSubject) -> bool:
         re.search(r"""\d|[<>=≤≥@#"`{}\[\]]|(?<!\w)'|'(?!\w)|: *[A-Z]\w*$""", plain)
         or _PREPOSITION.match(text)
         or _PLACEHOLDER.search(text)
-        or (len(words := re.findall(r"\w+", text)) < _LEAST_WORDS and not tells_of("".join(words), subject.column))
+        or (len(words := re.findall(r"\w+", text)) < _LEAST_WORDS and not _says_the_name(words, subject))
     ):
         return False
     if _HEAD.match(text):  # "maximum number of places" names what it holds, and no number
         plain = _HARMLESS.sub("", plain)
-    demands = _CUES.search(plain) or _CUES_ABROAD.search(plain)
-    return not demands and not _names_data(plain, subject)
+    return not demands(plain) and not _names_data(plain, subject)
+
+
+def demands(text: str) -> bool:
+    """Whether a word of the text may demand something."""
+    return bool(_CUES.search(text) or _CUES_ABROAD.search(text))
+
+
+def _says_the_name(words: list[str], subject: FactSubject) -> bool:
+    """Whether a word alone says what the column is called in short; a letter may be a value, or a duty."""
+    said = "".join(words)
+    return len(said) >= _LEAST_LETTERS and tells_of(said, subject.column)
 
 
 def may_demand(text: str, subject: FactSubject) -> bool:

@@ -24,20 +24,20 @@ _VERB = re.compile(rf"\s*\b(?:{_MUST})\b\s*", re.IGNORECASE)
 # What divides the column from what is said of it, and the cells from one another.
 _DIVIDERS = (
     r"\s*\|\s*", r"\s*::\s*", r"\s*[·•]\s*", r"\s*\t\s*", r"\s+--\s+", r"\s+–\s+", r"\s+—\s+", r"\s+-\s+", r"\s*;\s*",
-    r"\s{2,}",
+    r"\s{2,}", r"\s+/\s+",
 )  # fmt: skip
+_SLASH = _DIVIDERS[-1]  # also divides values, and stands in a quotient
 _LABEL = r"(?:\s+\([^()]*\)(?=\s*[|·•:;\t–—-]|\s\s))?"
 _JOINED = re.compile(rf"{_LABEL}\s*(?::=?|[–—])\s*")
-_TYPE = (
+TYPE = (
     r"(?:(?:var|n)?char|text|string|date|timestamp|datetime|int(?:eger)?|dec(?:imal)?|num(?:ber|eric)?|float|enum"
     r"|bool)\b"
 )
 # A comma, an arrow or a slash divides where a type stands behind it: "a -> b" and "a / b" say something else.
-_TYPED = re.compile(rf"\s*(?:,|->|→|(?<=\s)/)\s*(?={_TYPE})", re.IGNORECASE)
+_TYPED = re.compile(rf"\s*(?:,|->|→|(?<=\s)/)\s*(?={TYPE})", re.IGNORECASE)
+_BEGINS_CELLS = re.compile(rf"{TYPE}(?:\s*\(|\s*/)|\w+\s*:\s", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*\((?P<inside>.*)\)")
-_TYPE_IN_BRACKETS = re.compile(
-    rf"\s*[\[(](?P<inside>{_TYPE}[^\])]*)[\])]\s*(?:[:–—-]\s+)?(?P<behind>.+)", re.IGNORECASE
-)
+_TYPE_IN_BRACKETS = re.compile(rf"\s*[\[(](?P<inside>{TYPE}[^\])]*)[\])]\s*(?:[:–—-]\s+)?(?P<behind>.+)", re.IGNORECASE)
 # Without anything between them, only what DDL says of a column: "email VARCHAR(255) NOT NULL".
 _DDL = re.compile(
     r"\s+(?=(?:[A-Z9]{1,3} ?\(\d|[A-Z]{2,}|n?varchar|char|int|decimal|not[ _]null|accepted_values|unique|primary key"
@@ -49,15 +49,20 @@ _LIST = re.compile(
     re.DOTALL,
 )
 _SUBJECT = r"(?:(?:the |each |every )?(?:column|field|attribute) )?"
-_SENTENCE = r"(?<!e\.g)(?<!i\.e)(?<!\bca)(?<!\bmin)(?<!\bmax)\.\s+(?=[A-Z0-9])|;\s*(?!\s*['\"])"
+# Where the table stands in a cell of its own, or both are announced: "orders | total | …", "Tbl: orders / Col: total".
+_TABLE_BEFORE = (
+    r"(?:(?:tbl|table)\s*[:=]?\s*)?{table}(?:\s*[.:|;/\t]\s*|\s+[-–—]\s+|\s{{2,}})"
+    r"(?:(?:col(?:umn)?|field|attr)\s*[:=]\s*)?"
+)
+_SENTENCE = r"(?<!e\.g)(?<!i\.e)(?<!\bca)(?<!\bex)(?<!\bmin)(?<!\bmax)\.\s+(?=[A-Z0-9])|;\s*(?!\s*['\"])"
 # What only an entry of a dictionary says first of a column.
 _DECLARES = (
     r"(?:(?:var|n|n?var)?char|text|string|str|date|timestamp|datetime|(?:small|big)?int|integer|decimal|num(?:ber|eric)?"
     r"|float|double|enum|bool(?:ean)?|required|mandatory|optional|not null|nullable|unique|primary key|pk|fk)\b"
     r"\s*(?:[(,;|.]|$)"
 )
-
-
+# One list in cells: "F=free  O=full".
+_LABELS_APART = re.compile(r"(?P<one>\b\w{1,4} ?= ?\w[\w -]*?)\s{2,}(?=\w{1,4} ?=)")
 _OPEN_LIST = re.compile(r"[,|/;]\s*(?:\.\.\.?|…)")
 
 
@@ -212,6 +217,7 @@ def _read(said: str, subject: FactSubject) -> list[Fact]:
 
 def _cells(said: str, divider: str) -> list[str]:
     """The text cut at what divides cells, outside quotes and brackets; sentences stand apart too."""
+    said = _LABELS_APART.sub(r"\g<one>, ", said)
     cells, end = [], 0
     for found in re.finditer(rf"{divider}|{_SENTENCE}" if divider else _SENTENCE, outermost(said)):
         cells.append(said[end : found.start()])
@@ -222,7 +228,8 @@ def _cells(said: str, divider: str) -> list[str]:
 def _openings(text: str, names: Names) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """The columns that the line may begin with, the longest name first, what follows, and how it is written."""
     own = names.tables[names.target]
-    begun = re.match(rf"{_SUBJECT}(?:{re.escape(names.target)}\s*[.:]\s*)?", text, re.IGNORECASE)
+    before = _TABLE_BEFORE.format(table=re.escape(names.target))
+    begun = re.match(rf"{_SUBJECT}(?:{before})?", text, re.IGNORECASE)
     start = begun.end() if begun else 0
     listed = _listed_columns(text[start:], names)
     if listed is not None:
@@ -251,7 +258,7 @@ def _forms(behind: str) -> Iterator[tuple[str, str]]:
         yield f"{typed['inside']}; {typed['behind']}", "listed"
     for divider in _DIVIDERS:
         divided = re.match(rf"{_LABEL}{divider}", behind)
-        if divided:
+        if divided and (divider != _SLASH or _BEGINS_CELLS.match(behind, divided.end())):
             yield behind[divided.end() :], divider
             break
     for form, name in ((_JOINED, "listed"), (_TYPED, "listed"), (_VERB, "verb"), (_DDL, "listed")):

@@ -8,6 +8,7 @@ from pandas_magic.constraints.algebra.conditions import Compare, Condition, HasT
 from pandas_magic.constraints.algebra.expressions import Column, Value
 from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.planner.language.doors.facts import Fact
+from pandas_magic.planner.language.doors.illustrations import illustrates, is_example
 from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.logic import all_of
 from pandas_magic.record import Record
@@ -35,17 +36,46 @@ def judged(found: Sequence[Fact], of: Column) -> Iterator[Fact]:
     """The facts of a line about a column; one that another leaves open with the failure that says why."""
     forms = [fact for fact in found if fact.scope is None and _is_form(fact)]
     may_lack = any(_OPTIONAL.match(fact.said.strip()) for fact in found)
+    shown = {fact.said: _patterns([form for form in forms if form is not fact]) for fact in found}
     formed = forms and (may_lack or any(fact.scope is not None for fact in found))
     for at, fact in enumerate(found):
         if fact.means == "not blank" and formed and _BLANKS.fullmatch(fact.said.strip()):
             fact = Fact(fact.said, means="nothing")  # the form has no blanks in it
-        clashes = len(forms) > 1 and fact in forms
+        fact = _beside_forms(fact, shown[fact.said])
+        clashes = fact in forms and any(
+            form is not fact and not _is_shown_again(form, shown[form.said]) for form in forms
+        )
         failure = NotMeant("several forms of one text") if clashes else _left_open(fact, found, of)
         rows = _of_which_rows(fact, found[:at], of)
         if failure is not None or rows is not None:
             yield Fact(fact.said, failure=failure) if failure is not None else replace(fact, failure=rows)
         else:
             yield _doubted(_as_written(fact, found), may_lack=may_lack)
+
+
+def _beside_forms(fact: Fact, forms: Sequence[str]) -> Fact:
+    """The fact, as nothing where it only shows one of the forms told besides; an example of none of them in doubt."""
+    is_shown = any(illustrates(fact.said, form) for form in forms)
+    is_open = fact.means == "template" or (fact.failure is not None and not fact.conditions)
+    if is_shown and is_open:
+        return Fact(fact.said, means="nothing")
+    if forms and not is_shown and fact.failure is None and is_example(fact.said):
+        return Fact(fact.said, failure=NotMeant("the example is of another form"))
+    return fact
+
+
+def _is_shown_again(fact: Fact, forms: Sequence[str]) -> bool:
+    return _beside_forms(fact, forms).means == "nothing"
+
+
+def _patterns(forms: Sequence[Fact]) -> list[str]:
+    return [
+        part.pattern
+        for fact in forms
+        for found in fact.conditions
+        for part in conjuncts(found)
+        if isinstance(part, Matches)
+    ]
 
 
 def _of_which_rows(fact: Fact, before: Sequence[Fact], of: Column) -> NotMeant | None:

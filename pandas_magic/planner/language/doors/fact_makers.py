@@ -25,6 +25,7 @@ from pandas_magic.constraints.algebra.expressions import (
 )
 from pandas_magic.constraints.types.named_formats import FORMATS
 from pandas_magic.planner.language.doors.conditions import read_condition
+from pandas_magic.planner.language.doors.descriptions import demands
 from pandas_magic.planner.language.doors.fact_subject import FactSubject, Maker, Match
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
 from pandas_magic.planner.language.doors.number_fact_makers import NUMBER_MAKERS, NUMBERS, related
@@ -81,6 +82,12 @@ def _value(match: Match, subject: FactSubject) -> Iterable[Condition]:
     if not subject.is_scoped:
         raise NotMeant("of which rows it is said")
     yield _among(subject, listed_values(match["value"], subject.names, subject.of, announced=True))
+
+
+def _remark(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    if demands(re.sub(r"^[\w.]+[ :=]+(?:not|never|no)?\b", "", match[0])):
+        raise NotMeant("a remark that may demand something")
+    return _nothing(match, subject)
 
 
 def _duty(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -219,7 +226,7 @@ def _one_of(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 
 def _listed(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    if subject.in_cells and not re.search(r"[,|/;]| or ", match["values"]) and not subject.is_scoped:
+    if subject.in_cells and not re.search(r"[,|/;]| or |\S \S+ \S", match["values"]) and not subject.is_scoped:
         raise NotMeant("a value alone, which may be an example")
     if re.fullmatch(r"[\d.,]+\s*", match["values"]) and subject.is_listed and not subject.is_scoped:
         raise NotMeant("a number alone")
@@ -233,7 +240,7 @@ def _listed(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 
 def _labelled(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    values = re.findall(r"(?:^|[,;])\s*('[^']+'|[\w.+-]+)\s*(?:=|:)", match["labels"])
+    values = re.findall(r"(?:^|[,;\s])\s*('[^']+'|[\w.+-]+)\s*(?:=|:)", match["labels"])
     known = subject.names.values(subject.of)
     if known and set(known).isdisjoint(value.strip("'") for value in values):
         raise NotMeant("codes of which the column holds none")
@@ -263,7 +270,8 @@ def _whole(said: str) -> int:
 
 MAKERS: dict[str, Maker] = {
     "present": _present, "not empty": _not_empty, "not blank": _not_blank,
-    "nothing": _nothing, "duty": _duty, "unit": _unit, "key": _key, "unique": _unique, "unique per": _unique_per,
+    "nothing": _nothing, "remark": _remark, "duty": _duty, "unit": _unit, "key": _key, "unique": _unique,
+    "unique per": _unique_per,
     "type integer": _type("integer", "integer"),
     "type date": _type("date", "datetime"), "type text": _text_type, "type boolean": _boolean_type,
     "length <=": _length("<="), "length >=": _length(">="), "length ==": _length("=="),

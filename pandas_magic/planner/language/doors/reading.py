@@ -13,6 +13,7 @@ from pandas_magic.planner.language.doors.columns import read_columns_rule
 from pandas_magic.planner.language.doors.comparing import TIMES_IN_TEXTS
 from pandas_magic.planner.language.doors.conditions import read_condition
 from pandas_magic.planner.language.doors.dictionary import (
+    TYPE,
     DictionaryLine,
     NoSuchColumn,
     facts_as_condition,
@@ -26,8 +27,11 @@ from pandas_magic.planner.language.doors.restating import restated
 from pandas_magic.planner.language.doors.statements import read_statement
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, UnknownName
 
-# "code | char(3) | required": a line of a table of columns, where bars divide and join nothing.
-_TABLE_ROW = re.compile(r"\s*\w+\s*\|\s*\w+(?:\s*\(\s*\d[\d,\s]*\))?\s*\|")
+# "code | char(3) | required", "code - text(3), required": a line of a table of columns, where the signs join nothing.
+_TABLE_ROW = re.compile(
+    rf"\s*[\w.]+\s*(?:\|\s*\w+(?:\s*\(\s*\d[\d,\s]*\))?\s*\||\s-\s+{TYPE}(?:\s*\(\s*\d[\d,\s]*\))?\s*[,;|])",
+    re.IGNORECASE,
+)
 # What may be a line of a dictionary, also of a column that is not there.
 _LINE = re.compile(r"\s*\S+\s*(?:[:|(·•;\t–—]|--|\s-\s|->)")
 Explanation = tuple[tuple[str, str], ...]

@@ -23,14 +23,17 @@ _UNITS = (
 _UNIT = "|".join(sorted({re.escape(word) for words in _UNITS for word in words}, key=len, reverse=True))
 _QUOTED = r"'[^']*'|\"[^\"]*\""
 _PLAIN = r"[^\s,;|/()\[\]{}]+(?: (?!(?:or|and)\b)[^\s,;|/()\[\]{}]+){0,3}"
-_NEXT = r"\s*(?:,\s*(?:or |and )?|\||/|\bor\b|\band\b|;(?=\s*['\"]))\s*"
+_BEHIND_BRACKETS = r"(?<=\))\s+(?=[\w.+-]+ ?\()"  # "P (small) M (medium)"
+_NEXT = rf"(?:{_BEHIND_BRACKETS}|\s*(?:,\s*(?:or |and )?|\||/|\bor\b|\band\b|;(?=\s*['\"]))\s*)"
 _EXPLAINED = rf"{_PLAIN} ?\([^)]*\)"
 _ITEM = rf"(?:{_QUOTED}|{_PLAIN})"
+_CODE = r"(?-i:[A-Z0-9][A-Z0-9+-]*)"
+_BY_SPACES = rf"{_CODE}(?: {_CODE}){{2,}}"
 # What strokes divide ends at a comma: "OK / NOK, optional".
 _BY_STROKES = "|".join(rf"{_ITEM}(?:\s*{stroke}\s*{_ITEM})+(?=\s*,)" for stroke in ("/", r"\|"))
 # Brackets behind the last value alone explain no value: they say something of the column, or of all values.
 VALUES = (
-    rf"[(\[{{]?\s*(?:{_BY_STROKES}|{_EXPLAINED}(?:{_NEXT}{_EXPLAINED})+(?!{_NEXT}(?:{_QUOTED}|{_PLAIN}))"
+    rf"[(\[{{]?\s*(?:{_BY_STROKES}|{_BY_SPACES}|{_EXPLAINED}(?:{_NEXT}{_EXPLAINED})+(?!{_NEXT}(?:{_QUOTED}|{_PLAIN}))"
     rf"|(?:(?:{_QUOTED}|{_EXPLAINED}|{_PLAIN}){_NEXT})*(?:{_QUOTED}|{_PLAIN}))\s*[)\]}}]?"
 )
 _SAID_FORMATS = {
@@ -80,6 +83,7 @@ _FIXED = {
     rf"|,?\s*\(?(?:\b(?:with|within|up to|tolerance(?: of)?)\s|±|\+ ?/? ?-)\s*(?:at most |up to |a )?(?P<n>{NUMBER})"
     r"(?! ?(?:%|percent\b|per cent\b|pct\b))"
     r"(?: (?!max|min|cent|euro|dollar|p(?:er)? ?c|pence)[a-z]+)?(?: rounding)?(?: difference| tolerance)?\)?)?",
+    "meaning": r"\((?![^()]*\b(?:not|never|no|invalid|error|only|if|unless)\b)[^()\d]*\)",
     "date": r"(?P<date>\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?)",
 }
 

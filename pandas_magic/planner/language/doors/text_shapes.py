@@ -36,7 +36,7 @@ _ARTICLE = rf"an? (?=\d|(?:{_COUNT})-)"
 _COUNTED = rf"(?:exactly |precisely |{_ARTICLE})?(?:(?:{_COUNT}){_BETWEEN}[\s-]+|up to (?:{_COUNT})\s+)?(?:{_CLASS})"
 _NAMED = r"(?:(?:the |a )?(?:(?:capital )?letters?|capital|prefix|literal) )(?-i:[A-Z][A-Z0-9]*-?)"
 # Capitals alone are themselves where something else is said to stand beside them: "UN and four digits".
-_ITSELF = r"(?-i:[A-Z]{1,6}\d*[-/]?)(?=\s*(?:\+|,? ?(?:and|then|followed by|plus)\b))"
+_ITSELF = r"(?-i:[A-Z]{1,6}\d*[-/]?)(?=\s*(?:\+|,? ?(?:and|then|followed by|plus|(?:a )?(?:hyphen|dash|slash))\b))"
 _WRITTEN = rf"(?:the |a )?(?:(?:letters?|prefix|text|characters?|word) )?(?:{_QUOTED})"
 _PIECE = rf"(?:{_NAMED}|{_DATE}|{_COUNTED}|{_WRITTEN}|{_ITSELF})"
 _JOINT = r"(?:\s*,?\s*(?:then|followed by|and then|and|plus|\+)\s+(?:by )?|\s*[,+]\s*)"
@@ -50,7 +50,7 @@ _DATED = {
     "yyyy": r"\d{4}", "yy": r"\d{2}", "mm": "(0[1-9]|1[0-2])", "dd": "(0[1-9]|[12][0-9]|3[01])",
 }  # fmt: skip
 _CLEAR_RUN = 3  # "PNNN" holds a placeholder; "ANN" may be a name
-_RUN = re.compile(r"YYYYMMDD|YYYYMM|YYYY|yyyymmdd|yyyy|#+|([N9n0])\1+|([ALa])\2+|X+|x+")
+_RUN = re.compile(r"YYYYMMDD|YYYYMM|YYYY|yyyymmdd|yyyy|yy|#+|([N9n0])\1+|([ALa])\2+|X+(?!yy|nn)|x+")
 
 
 def shape_pattern(text: str) -> str:

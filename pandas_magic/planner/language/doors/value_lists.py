@@ -13,9 +13,10 @@ from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.linking.abbreviating import tells_of
 
 Values = tuple[bool | int | float | str, ...]
-_SEPARATOR = re.compile(r"\s*(?:,\s*(?:or\s+|and\s+)?|\||/|;|\bor\b|\band\b)\s*")
+_SEPARATOR = re.compile(r"(?<=\))\s+(?=[\w.+-]+ ?\()|\s*(?:,\s*(?:or\s+|and\s+)?|\||/|;|\bor\b|\band\b)\s*")
 _LABELLED = re.compile(r"(?P<value>'[^']*'|[\w.+-]+)\s*(?:=|:|\s-\s|\(|–)\s*[^()]+\)?")
 _EXPLAINED = re.compile(r"[\w.+-]+(?: ?[=:]| [-–] ).*|[^'\"].*\([^()]*\)?")
+_SPOKEN = re.compile(r"(?P<value>[A-Z0-9]{1,6}) [a-z].*")  # "DOK documentary"
 _GOES_ON = re.compile(r"(?P<quote>['\"])[^'\"]+(?P=quote)\s.*\w")  # "'A' for others"
 # Words that state a fact of their own behind the values, or that describe instead of naming one.
 _DESCRIBING = (
@@ -35,8 +36,8 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
 
     Raises: NotMeant when something in it is no value of the column's kind, or may be another fact.
     """
-    items = _items(said.strip().strip("()[]{}").strip())
     kind, known = names.kind(of), names.values(of)
+    items = _codes_told(_items(said.strip().strip("()[]{}").strip()), known)
     items[0] = _without_title(items, known, of)
     explained = sum(bool(_EXPLAINED.fullmatch(item)) for item in items)
     if 0 < explained < len(items):
@@ -63,6 +64,14 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     ):
         raise NotMeant("the values do not occur in the column")
     return tuple(dict.fromkeys(plain))
+
+
+def _codes_told(items: list[str], known: tuple[str, ...]) -> list[str]:
+    """The items, as codes where nearly all of these occur: "RBT BRN BKT", and "DOK documentary" of several."""
+    is_spoken = all(_SPOKEN.fullmatch(item) for item in items) and len(items) > 1
+    told = [item.split()[0] for item in items] if is_spoken else items[0].split() if len(items) == 1 else []
+    are_codes = sum(word in known for word in told) >= max(2, len(told) - 1) and known.count(items[0]) == 0
+    return told if are_codes else items
 
 
 def is_divided_two_ways(said: str) -> bool:

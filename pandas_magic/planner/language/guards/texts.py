@@ -20,7 +20,7 @@ from pandas_magic.planner.language.linking.words import FUNCTION_WORDS, singular
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"")
 
 
-_EXAMPLE = re.compile(r"(?:e\.g\.|for example|for instance|such as|looks? like|has the form),? ['\"(]?(\S+)")
+_EXAMPLE = re.compile(r"(?:e\.g\.|\bex\.|for example|for instance|such as|looks? like|has the form),? ['\"(]?(\S+)")
 # "DE or AT followed by one digit".
 _OR_WITH_MORE = re.compile(r"\bor '?([A-Z][A-Z0-9]*)'?,? (?:followed by|then|plus|and) ")
 # "Show the order_id of orders with …" says what to look at.

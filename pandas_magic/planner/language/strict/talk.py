@@ -131,7 +131,9 @@ class SpokenParts(SpottedParts):
 
     def _aside(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A clause of its own that demands nothing, names no data and says of nothing where it holds."""
-        return self._until(start, lambda at: self._is_one_of(at, "demanding", "bounding") or self._names_data(at))
+        return self._until(
+            start, lambda at: self._is_one_of(at, "demanding", "bounding") or self._bids(at) or self._names_data(at)
+        )
 
     def _remark(self, start: int, about: About) -> Iterator[SpokenPart]:
         """What somebody tells besides, in a clause of its own that names no data and demands nothing."""
@@ -145,7 +147,11 @@ class SpokenParts(SpottedParts):
 
     def _reason(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A clause that says why, whatever it says, but for demands."""
-        return self._until(start, lambda at: self._is_one_of(at, "claiming"))
+        return self._until(start, lambda at: self._is_one_of(at, "claiming") or self._bids(at))
+
+    def _bids(self, at: int) -> bool:
+        """Whether a word stands by itself that demands something: ", required"."""
+        return self._is_one_of(at, "bidding") and self.tokens[at - 1].low in (",", ";", "and")
 
     def _outcome(self, start: int, about: About) -> Iterator[SpokenPart]:
         """What comes of it otherwise: a clause that claims nothing and names no column, value or number in digits."""
@@ -159,7 +165,7 @@ class SpokenParts(SpottedParts):
 
     def _instance(self, start: int, about: About) -> Iterator[SpokenPart]:
         """An example, whatever it names."""
-        return self._until(start, lambda at: self._is_one_of(at, "demanding"), least=1)
+        return self._until(start, lambda at: self._is_one_of(at, "demanding", "bidding"), least=1)
 
     def _premise(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A clause before a rule that says why; one that tells of rows of some kind may be a condition."""

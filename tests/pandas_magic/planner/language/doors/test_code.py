@@ -137,12 +137,24 @@ def test_a_query_of_which_nothing_is_said_is_the_question() -> None:
     assert [reading.sentence for reading in refusal.value.readings] == ["loans: fee must be at least 0"]
 
 
-def test_texts_that_are_dates_are_asked_about_as_dates_in_code() -> None:
+def test_texts_that_are_dates_are_compared_as_dates_in_code() -> None:
     text = {name: "str" for name in ("due", "taken", "kind")}
     loans = {"loans": Table(name="loans", columns=text, read_as={"due": "date", "taken": "date"})}
-    with pytest.raises(RuleNotUnderstood, match="hold texts") as refusal:
-        compile_rule("CHECK (due IS NULL OR due >= taken)", loans)
     expected = "loans: due read as a date must be >= taken read as a date"  # a missing one leaves it open anyway
-    assert refusal.value.readings[0].sentence == expected
+    assert compile_rule("CHECK (due IS NULL OR due >= taken)", loans).echo == expected
     with pytest.raises(RuleNotUnderstood, match="by their order"):
         compile_rule("CHECK (due >= kind)", loans)
+
+
+@pytest.mark.parametrize(
+    "remark", ["nulls in either are fine", "rows with paid or fee empty are left out", "ignore missing"]
+)
+def test_a_comment_may_say_that_missing_values_break_nothing(remark: str) -> None:
+    found = compile_rule(f"assert (df.paid <= df.fee).all()  # {remark}", tables(0), target="loans")
+    assert found.echo == "loans: paid must be <= fee"
+
+
+@pytest.mark.parametrize("remark", ["nulls are not allowed", "nulls only in paid are fine", "rows of dvds are ignored"])
+def test_any_other_comment_that_may_limit_the_rule_is_asked_about(remark: str) -> None:
+    with pytest.raises(RuleNotUnderstood, match="the comment"):
+        compile_rule(f"assert (df.paid <= df.fee).all()  # {remark}", tables(0), target="loans")

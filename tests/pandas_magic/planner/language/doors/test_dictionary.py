@@ -175,6 +175,30 @@ AT_ONCE = [
      "litres must be readable as an integer and litres must be present and litres must be at least 0 and"
      " litres must be at most 50"),
     ("batches", "batch_cd: upper-case letters and digits only", "batch_cd must match /[A-Z0-9]+/"),
+    ("wagons", "wagons | brake_cd | char(1) | mandatory | G goods, P passenger, R fast",
+     "the length of brake_cd must be at most 1 and brake_cd must be present and brake_cd must be one of 'G', 'P', 'R'"),
+    ("wagons", "Tbl: wagons / Col: axles / INT / Req: Y / Rng: 2-8",
+     "axles must be readable as an integer and axles must be present and axles must be at least 2 and axles must be at"
+     " most 8"),
+    ("wagons", "brake_cd  X(01)  REQ  G=goods  P=passenger  R=fast",
+     "the length of brake_cd must be at most 1 and brake_cd must be present and brake_cd must be one of 'G', 'P', 'R'"),
+    ("wagons", "wagon_no | C12 | M | 3 capital letters, hyphen, 4 digits (ABC-1234)",
+     "the length of wagon_no must be at most 12 and wagon_no must be present and"
+     " wagon_no must match /[A-Z]{3}-\\d{4}/"),
+    ("wagons", "wagon_no | C12 | M | form AAA-nnnn (3 capital letters, hyphen, 4 digits)",
+     "the length of wagon_no must be at most 12 and wagon_no must be present and"
+     " wagon_no must match /[A-Z]{3}-\\d{4}/"),
+    ("wagons", "axles | number of axles 2 (short) to 8 (long), blank = never measured",
+     "axles must be between 2 and 8"),
+    ("wagons", "brake_cd - text(1), mandatory, G / P / R",
+     "the length of brake_cd must be at most 1 and brake_cd must be present and brake_cd must be one of 'G', 'P', 'R'"),
+    ("wagons", "wagons.depot_id | number | mandatory | must exist in depots (depot_id)",
+     "depot_id must be present and depot_id must be among depots.depot_id"),
+    ("wagons", "series: valid: E H S", "series must be one of 'E', 'H', 'S'"),
+    ("wagons", "wagon_no: max 12 characters, e.g. W-1, W-2, no duplicates",
+     "the length of wagon_no must be at most 12 and wagon_no must be unique"),
+    ("batches", "tank | mandatory | values T1 (small) T2 (large)",
+     "tank must be present and tank must be one of 'T1', 'T2'"),
     ("batches", "batch_cd | literal BR-, then five digits with leading zeros", "batch_cd must match /BR-\\d{5}/"),
 ]  # fmt: skip
 
@@ -224,6 +248,17 @@ ASKED = [
     ("batches", "litres | number | volume, 5000 at the outside | required"),
     ("wagons", "owner_cd: one of DB, SBB (parked wagons: DB only)"),
     ("wagons", "owner_cd | text | optional | no blanks"),
+    ("wagons", "brake_cd | char(1) | mandatory | G goods, P passenger, Q fast, X slow"),
+    ("wagons", "series | text | E H X Y"),
+    ("wagons", "wagon_no | M | 3 capital letters, hyphen, 4 digits (KLM-nnnn)"),
+    ("wagons", "wagon_no | M | 3 capital letters, hyphen, 4 digits (ABC-12)"),
+    ("wagons", "un_no: UN + 3 digits, ex. UN12"),
+    ("wagons", "axles | N1 | previously 2-8"),
+    ("wagons", "axles | N1 | all but 2-8"),
+    ("wagons", "axles | N1 | prohibited range 2-8"),
+    ("wagons", "axles | N1 | 0 (none) to 8 (not allowed)"),
+    ("wagons", "wagon_no: max 5 characters, blank = only for old ones"),
+    ("wagons", "wagon_no: max 5 characters, note: required"),
     ("batches", "stage: text, NN, BOIL | FERMENT"),
     ("batches", "stage: text, NOTNULL, BOIL | FERMENT"),
 ]

@@ -59,7 +59,7 @@ def test_a_greater_number_of_a_scale_is_one() -> None:
     assert compile_rule("prio must be greater than 0", {"orders": ORDERS}).echo == "orders: prio must be greater than 0"
 
 
-@pytest.mark.parametrize("comment", ["# rows with paid empty are left out", "-- omits old ones", "# skip void ones"])
+@pytest.mark.parametrize("comment", ["# rows of guests are left out", "-- omits old ones", "# skip void ones"])
 def test_a_comment_that_leaves_rows_out_is_asked_about(comment: str) -> None:
     with pytest.raises(RuleNotUnderstood, match="is no part of it"):
         compile_rule(f"total > paid  {comment}", {"orders": ORDERS})
