@@ -1,4 +1,4 @@
-"""Codes such as 007 and 0x1F in delimited files, which must stay as written, and words that are read as missing."""
+"""Codes such as 007 and 0x1F in delimited files, which must stay as written."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,17 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute
 
-from pandas_magic.catalog.plain_types import is_text
-
 if TYPE_CHECKING:
     from pandas_magic.catalog.formats.delimited import DelimitedFile
 
-# What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand; and what MySQL and
-# PostgreSQL write for NULL.
-MISSING = (
-    "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA",
-    "NULL", "NaN", "None", "n/a", "nan", "null", "\\N",
-)  # fmt: skip
 # Codes are looked for everywhere in files up to this size, in larger ones in windows spread over the file.
 WHOLE_SEARCH_BYTES = 32 * 1024**2
 _WINDOWS, _WINDOW_BYTES = 64, 64 * 1024
@@ -88,21 +80,3 @@ def _windows(file: "DelimitedFile") -> Iterator[bytes]:
 
 def _has_zero_in_front(column: pa.ChunkedArray) -> bool:
     return bool(pa.compute.any(pa.compute.match_substring_regex(column, r"^[+-]?0[0-9xX]")).as_py())
-
-
-def words_for_missing(file: "DelimitedFile", table: pa.Table) -> Iterator[str]:
-    """Of columns of texts the words that were taken for gaps: NA is a country's code, too, and Null a surname."""
-    texts = [name for name in table.column_names if is_text(table[name].type) and table[name].null_count]
-    if not texts or file.options.missing is not None:
-        return
-    text = file.probe().decode("utf-8" if file.content is not None else file.encoding.name, errors="ignore")
-    options = file.options.model_copy(update={"missing": ("",)})
-    head = replace(file, content=text.removeprefix("\ufeff").encode(), options=options)
-    try:
-        found = head.parse(only=texts, as_text=texts)
-    except pa.ArrowInvalid:  # cut within a text
-        return
-    for name in texts:
-        words = [word for word in found[name].unique().drop_null().to_pylist() if word in MISSING]
-        if words:
-            yield f'column "{name}": "{words[0]}" is read as missing; say missing = [""] where it is a text'

@@ -13,7 +13,8 @@ import pyarrow.compute
 import pyarrow.csv
 
 from pandas_magic.catalog.arrow import refuse_duplicate_names
-from pandas_magic.catalog.formats.codes import MISSING, WHOLE_SEARCH_BYTES, columns_with_codes, words_for_missing
+from pandas_magic.catalog.formats.as_written import with_second_look
+from pandas_magic.catalog.formats.codes import WHOLE_SEARCH_BYTES, columns_with_codes
 from pandas_magic.catalog.formats.file_bytes import bytes_of, may_have_empty_lines, occurs, whole_text
 from pandas_magic.catalog.formats.long_numbers import long_numbers
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
@@ -27,6 +28,7 @@ from pandas_magic.catalog.text.dialect import (
     is_table,
 )
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
+from pandas_magic.catalog.text.missing_words import MISSING
 from pandas_magic.catalog.text.numerals import is_doubtful, read_numerals, reads_as_comma
 from pandas_magic.catalog.text.quotation import refuse_stray_quotes
 from pandas_magic.errors import TableUnreadable
@@ -243,7 +245,8 @@ def with_written_values(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table,
     if reads_as_comma(of_numbers) or (file.dialect.delimiter == ";" and not says_point):
         table, doubtful = _with_doubtful_as_text(file, table)
         notes += doubtful
-    return table, [*notes, *words_for_missing(file, table)]
+    table, of_second_look = with_second_look(file, table)
+    return table, [*notes, *of_second_look]
 
 
 def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:

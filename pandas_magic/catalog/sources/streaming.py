@@ -14,7 +14,7 @@ import pyarrow.csv
 from pandas_magic.catalog.arrow import as_frames_hold_it, refuse_duplicate_names
 from pandas_magic.catalog.cache.column_file import ColumnWriter, map_columns
 from pandas_magic.catalog.cache.columnar import ColumnarCache, write_arrow
-from pandas_magic.catalog.formats import delimited, windows
+from pandas_magic.catalog.formats import as_written, delimited, windows
 from pandas_magic.catalog.formats.codes import leading_zero_columns
 from pandas_magic.catalog.formats.long_numbers import long_numbers
 from pandas_magic.catalog.formats.opening import format_by_suffix, in_our_words
@@ -166,9 +166,8 @@ class _Parts:
             self.long = (*self.long, *long)
             self.said.update(dict.fromkeys(long, pa.string()))
             raise _BeginAgain
-        if self.file.size() > LARGE_BYTES:
-            return
-        changed, notes = delimited.with_written_values(self.file, table)
+        look = as_written.with_second_look if self.file.size() > LARGE_BYTES else delimited.with_written_values
+        changed, notes = look(self.file, table)
         self.notes = tuple(notes)
         if changed is not table:
             path.unlink()  # what is mapped stays until nothing refers to it
