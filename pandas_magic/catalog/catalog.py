@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from pandas_magic.catalog.cache.columnar import ColumnarCache
 from pandas_magic.catalog.glossary import GLOSSARY_FILE, NO_GLOSSARY, Glossary, GlossaryFile
+from pandas_magic.catalog.mixed_cells import refuse_mixed
 from pandas_magic.catalog.outputs import OwnOutputs
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.addresses import Location, Source, location_in_environment, locations_in, open_source
@@ -150,8 +151,13 @@ class Catalog:
         return reasons
 
     def frame(self, name: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
-        """The rows of a table on a RangeIndex. Raises: NoSuchName, TableUnreadable."""
-        return self._find(name).frame(columns)
+        """The rows of a table on a RangeIndex.
+
+        Raises: NoSuchName; TableUnreadable, also where one of the columns named holds values of several kinds.
+        """
+        frame = self._find(name).frame(columns)
+        refuse_mixed(name, frame, columns or ())
+        return frame
 
     def rows(self, name: str, positions: Sequence[int]) -> pd.DataFrame:
         """Whole rows of a table by position, with their owner's index."""
