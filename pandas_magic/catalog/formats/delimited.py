@@ -14,7 +14,7 @@ import pyarrow.csv
 
 from pandas_magic.catalog.arrow import refuse_duplicate_names
 from pandas_magic.catalog.formats.as_written import with_second_look
-from pandas_magic.catalog.formats.codes import WHOLE_SEARCH_BYTES, columns_with_codes
+from pandas_magic.catalog.formats.codes import WHOLE_SEARCH_BYTES, columns_with_codes, note_on_codes
 from pandas_magic.catalog.formats.file_bytes import bytes_of, may_have_empty_lines, occurs, whole_text
 from pandas_magic.catalog.formats.long_numbers import long_numbers
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
@@ -260,7 +260,7 @@ def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, l
     for name in as_text:
         table = table.set_column(table.column_names.index(name), name, texts[name])
     notes = [f'column "{name}": numbers of more than 15 digits stay text' for name in long]
-    return table, notes + [f'column "{name}": codes with leading zeros stay text' for name in coded]
+    return table, notes + [note_on_codes(name, lost) for name, lost in coded.items()]
 
 
 def _with_doubtful_as_text(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:

@@ -13,6 +13,7 @@ import pyarrow as pa
 from pandas.io.parsers import TextParser  # type: ignore[attr-defined]  # what pandas.read_excel types cells by
 
 from pandas_magic.catalog.arrow import refuse_duplicate_names
+from pandas_magic.catalog.formats.codes import lost_in_front, note_on_codes
 from pandas_magic.catalog.formats.exact_numbers import with_exact_numbers
 from pandas_magic.catalog.formats.unpacking import refuse_bombs
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
@@ -21,7 +22,6 @@ from pandas_magic.catalog.text.missing_words import CODE, MISSING, are_codes, sa
 if TYPE_CHECKING:
     from pandas._typing import ExcelReadEngine
 
-_CODE = re.compile(r"\s*[+-]?0\d[\d.eE+-]*\s*")
 _UNSTORED = re.compile(rb"(?:<f(?: [^>]*)?/>|</f>)(?:<v ?/>|<v></v>)?</c>")
 _ENGINES = {".xls": "xlrd", ".xlsx": "openpyxl", ".xlsm": "openpyxl"}
 
@@ -50,7 +50,7 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     told = _read_as_missing(frame, cells) if options.missing is None else ()
     if options.header is False:
         frame.columns = pd.Index([f"column_{number + 1}" for number in range(frame.shape[1])])
-    notes = [f'column "{name}": codes with leading zeros stay text' for name in coded]
+    notes = [note_on_codes(name, lost) for name, lost in coded.items()]
     return LoadedRows(frame, (*_notes(frame), *notes, *long, *told, *_unstored(path)))
 
 
@@ -95,10 +95,18 @@ def _read_as_missing(frame: pd.DataFrame, cells: pd.DataFrame) -> list[str]:
     return notes
 
 
-def _coded(frame: pd.DataFrame, cells: pd.DataFrame) -> list[str]:
-    """The columns of numbers that some cells hold as texts with a leading zero."""
-    numbers = [name for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name].dtype)]
-    return [name for name in numbers if any(isinstance(cell, str) and _CODE.fullmatch(cell) for cell in cells[name])]
+def _coded(frame: pd.DataFrame, cells: pd.DataFrame) -> dict[str, str]:
+    """The columns of numbers that some cells hold as texts of which something would be lost, each with what."""
+    found = {}
+    for name in frame.columns:
+        texts = [str(cell) for cell in cells[name].dropna()] if _has_texts_of_numbers(frame[name], cells[name]) else []
+        if lost := lost_in_front(pa.array(texts, pa.string())):
+            found[name] = lost
+    return found
+
+
+def _has_texts_of_numbers(column: pd.Series, cells: pd.Series) -> bool:
+    return pd.api.types.is_numeric_dtype(column.dtype) and any(isinstance(cell, str) for cell in cells)
 
 
 def _unstored(path: Path) -> tuple[str, ...]:
