@@ -124,10 +124,21 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
         if (whole := _with_short_rows_filled(file)) is None:
             raise
         file, table = whole, whole.parse(as_text=options.as_text)
+    table, passed_over = _without_blank_columns(table)
     refuse_duplicate_names(table.column_names, path.name)
     table, kept = _with_exact_texts(file, table)
     table, notes = with_written_values(file, table)
-    return LoadedRows(table, (*first_notes(file), *kept, *notes))
+    return LoadedRows(table, (*first_notes(file), *passed_over, *kept, *notes))
+
+
+def _without_blank_columns(table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """The table without the columns that spreadsheets leave behind the last one, without a name or a value."""
+    is_empty = [column.null_count == len(column) for column in table.columns]
+    blank = [at for at, name in enumerate(table.column_names) if not name and is_empty[at]]
+    if table.column_names.count("") < 2 or len(blank) == table.num_columns:
+        return table, []
+    kept = [at for at in range(table.num_columns) if at not in blank]
+    return table.select(kept), [f"without a name or a value, and so no columns: {len(blank)}"]
 
 
 def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
