@@ -11,7 +11,7 @@ from pandas_magic.errors import TableUnreadable
 _DAY = 24 * 3600 * 10**6  # microseconds, as all numbers here
 _IN = {"s": 10**6, "ms": 10**3, "us": 1, "date32[day]": _DAY, "date64[ms]": 10**3}
 # As far as microseconds reach; with a zone a day less than the years of Python, which show the moment in another zone.
-_REACH = (1 - 2**63, 2**63 - 1)
+_REACH = (-(2**63), 2**63 - 1)
 _YEARS_OF_PYTHON = (-62_135_596_800 * 10**6 + _DAY, 253_402_300_800 * 10**6 - _DAY)
 _YEAR = 365.2425 * _DAY
 
