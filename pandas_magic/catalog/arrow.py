@@ -1,6 +1,6 @@
 """Arrow tables as DataFrames, without losing digits, and the facts of a schema."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 
@@ -9,12 +9,19 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pandas_magic.catalog.frame_limits import (
+    arrow_fields,
+    first_beyond_reach,
+    in_pandas,
+    refuse_beyond_reach,
+    refuse_unknown_zones,
+)
 from pandas_magic.catalog.plain_types import (
     ORDERED,
     are_objects_of_time,
     dtype_of,
+    is_seen_through,
     is_text,
-    is_wrapped,
     plain_type,
     with_doubles,
     with_plain_types,
@@ -48,9 +55,8 @@ def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
     refuse_duplicate_names(table.column_names, "the table")
     refuse_unknown_zones(table.schema)
     table = with_doubles(with_texts_of_uuids(with_values(table)))
-    frame: pd.DataFrame = table.to_pandas(
-        ignore_metadata=True, date_as_object=False, split_blocks=True, types_mapper=_exact_dtype
-    )
+    refuse_beyond_reach(table)
+    frame = in_pandas(table, _exact_dtype)
     for name in table.column_names:
         column = table[name]
         if pa.types.is_integer(column.type) and column.null_count and _beyond_float(column):
@@ -152,7 +158,10 @@ def _dtype_in_frame(arrow_type: pa.DataType, has_missing: bool, has_values: bool
         return "UInt64" if pa.types.is_unsigned_integer(arrow_type) else "Int64"
     if pa.types.is_boolean(arrow_type):
         return "bool" if not has_missing else "boolean" if has_values else EMPTY
-    column = frame_from_arrow(pa.table({"a": pa.nulls(int(has_missing), arrow_type)}))["a"]
+    try:
+        column = frame_from_arrow(pa.table({"a": pa.nulls(int(has_missing), arrow_type)}))["a"]
+    except TableUnreadable:  # a type that no frame holds is told where the column is read
+        return "object"
     if is_text(arrow_type) and has_values:
         return str(column.dtype)
     if column.dtype == "object":
@@ -182,7 +191,7 @@ def _arrow_texts(column: pa.ChunkedArray) -> list[str]:
 
 def _has_times_in_arrow(column: pa.ChunkedArray) -> bool:
     head = column.slice(0, PROBE_ROWS)
-    return pa.types.is_timestamp(column.type) and _has_times(head.to_pandas())
+    return pa.types.is_timestamp(column.type) and not first_beyond_reach(head) and _has_times(head.to_pandas())
 
 
 def _is_key_in_arrow(column: pa.ChunkedArray) -> bool:
@@ -214,12 +223,9 @@ def _all_differ(column: pa.ChunkedArray) -> bool:
 def describe_frame(name: str, frame: pd.DataFrame) -> Table:
     """The schema of a frame, with the texts that occur in columns of few, and the columns that could be keys."""
     refuse_duplicate_names(frame.columns, f'table "{name}"')
-    refuse_unknown_zones(_arrow_fields(frame))
+    refuse_unknown_zones(arrow_fields(frame))
     # Objects of one kind, and categories, are seen as what they are; other dtypes are told as the frame has them.
-    kinds = frame.dtypes.items()
-    objects = with_plain_types(
-        frame[[name for name, kind in kinds if str(kind) in ("object", "category") or is_wrapped(kind)]]
-    )
+    objects = with_plain_types(frame[[name for name, kind in frame.dtypes.items() if is_seen_through(kind)]])
     columns = {str(name): objects.get(name, column) for name, column in frame.items()}
     dtypes = {name: dtype_of(column) for name, column in columns.items()}
     texts = {name: columns[name] for name, dtype in dtypes.items() if dtype in ("str", "string")}
@@ -258,7 +264,10 @@ def _has_times(column: pd.Series) -> bool:
     if not pd.api.types.is_datetime64_any_dtype(column.dtype):
         return False
     some = column.head(PROBE_ROWS).dropna()
-    return bool((some != some.dt.normalize()).any())
+    try:
+        return bool((some != some.dt.normalize()).any())
+    except ValueError:  # the day of the first moments of all began before them
+        return True
 
 
 def _is_key(column: pd.Series) -> bool:
@@ -275,23 +284,3 @@ def refuse_duplicate_names(names: Iterable[object], owner: str) -> None:
     twice = first_twice(map(str, names))
     if twice is not None:
         raise TableUnreadable(f'{owner} has more than one column named "{twice}"; rename all but one of them')
-
-
-def refuse_unknown_zones(fields: Iterable[pa.Field]) -> None:
-    """Refuse moments of a zone that is no zone here: no moment of it can be shown. Raises: TableUnreadable."""
-    for field in fields:
-        if not pa.types.is_timestamp(field.type) or field.type.tz is None:
-            continue
-        try:
-            pa.lib.string_to_tzinfo(field.type.tz)
-        except pa.ArrowInvalid as error:
-            raise TableUnreadable(
-                f'column "{field.name}" has moments of the zone "{field.type.tz}", which no list of zones has; '
-                'name one such as "Europe/Berlin", or an offset such as "+05:30"'
-            ) from error
-
-
-def _arrow_fields(frame: pd.DataFrame) -> Iterator[pa.Field]:
-    for name, dtype in frame.dtypes.items():
-        if isinstance(dtype, pd.ArrowDtype):
-            yield pa.field(str(name), dtype.pyarrow_dtype)

@@ -11,7 +11,9 @@ import pandas as pd
 import pyarrow as pa
 
 from pandas_magic.catalog.cache.columnar import ColumnarCache
+from pandas_magic.catalog.formats.opening import name_of_part, parts_of
 from pandas_magic.catalog.glossary import GLOSSARY_FILE, NO_GLOSSARY, Glossary, GlossaryFile
+from pandas_magic.catalog.mixed_cells import refuse_mixed
 from pandas_magic.catalog.outputs import OwnOutputs
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.addresses import Location, Source, location_in_environment, locations_in, open_source
@@ -80,17 +82,27 @@ class Catalog:
         part.since, part._parts = value, {}
         return part
 
-    def take_in(self, name: str, file: Path) -> Table:
-        """The schema of a file that is a table of this name from now on.
+    def take_in(self, name: str, file: Path) -> list[str]:
+        """The names of the tables of a file from now on: this one, or with the name of each of its sheets behind it.
 
-        Raises: TableUnreadable when it is none, and then there is no such table.
+        Raises: TableUnreadable when it holds none, and then there is no such table.
         """
+        parts = parts_of(file)
+        if len(parts) > 1:
+            found: dict[str, Source] = {}
+            for part in parts:
+                own = f"{name}_{name_of_part(part)}"
+                own = own if own not in found else f"{own}_{len(found) + 1}"
+                found[own] = file_source(own, file, self.cache, ReadOptions(), part=part)
+            self._given |= found
+            return list(found)
         self._given[name] = self._source(name, file)
         try:
-            return self.schema(name)
+            self.schema(name)
         except BaseException:
             del self._given[name]
             raise
+        return [name]
 
     def names(self) -> list[str]:
         """Every table's name, sorted. Those at an address that cannot be reached are called like their section."""
@@ -150,8 +162,13 @@ class Catalog:
         return reasons
 
     def frame(self, name: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
-        """The rows of a table on a RangeIndex. Raises: NoSuchName, TableUnreadable."""
-        return self._find(name).frame(columns)
+        """The rows of a table on a RangeIndex.
+
+        Raises: NoSuchName; TableUnreadable, also where one of the columns named holds values of several kinds.
+        """
+        frame = self._find(name).frame(columns)
+        refuse_mixed(name, frame, columns or ())
+        return frame
 
     def rows(self, name: str, positions: Sequence[int]) -> pd.DataFrame:
         """Whole rows of a table by position, with their owner's index."""

@@ -103,6 +103,9 @@ def _plain(column: pd.Series) -> pd.Series | None:
     """The column in a plainer dtype; None when it has none."""
     if isinstance(column.dtype, pd.ArrowDtype):
         return _plain_of_arrow(column, column.dtype.pyarrow_dtype)
+    if isinstance(column.dtype, pd.SparseDtype):
+        dense = pd.Series(column.array.to_dense(), index=column.index, name=column.name)
+        return dense if (plainer := _plain(dense)) is None else plainer
     if pd.api.types.is_float_dtype(column.dtype):
         return None if column.dtype == "float64" else _like(column, doubles(pa.array(column.array)))
     dtype, found = str(column.dtype), dtype_of(column)
@@ -173,6 +176,11 @@ def is_wrapped(dtype: object) -> bool:
     """Whether it is one of Arrow for texts or dictionaries, of which few functions know how to read it."""
     kind = dtype.pyarrow_dtype if isinstance(dtype, pd.ArrowDtype) else pa.string()
     return bool(pa.types.is_dictionary(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def is_seen_through(dtype: object) -> bool:
+    """Whether columns of it are described as what they hold rather than by its name."""
+    return str(dtype) in ("object", "category") or is_wrapped(dtype) or isinstance(dtype, pd.SparseDtype)
 
 
 def _unwrapped(column: pd.Series, kind: pa.DataType) -> pd.Series:

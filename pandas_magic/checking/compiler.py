@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
 from pandas_magic.catalog import Table
@@ -13,7 +13,7 @@ from pandas_magic.checking.runner import Runner
 from pandas_magic.checking.shared_names import asking_which, refuse_unreadable
 from pandas_magic.checking.text_readings import with_texts_read
 from pandas_magic.constraints import Constraint
-from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.errors import RuleNotUnderstood, TableUnreadable
 from pandas_magic.planner import RULES, Understanding, planner_for
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
@@ -41,6 +41,7 @@ def compile_check(
     ModelError, NotConfirmed when a model was asked and did not help.
     """
     on_progress("understanding the rule")
+    _refuse_without_columns(tables.values())
     try:
         understood = _understood(check, tables, runner, planner)
     except RuleNotUnderstood as refusal:
@@ -50,11 +51,18 @@ def compile_check(
         from pandas_magic.checking.by_model import compile_refused
 
         return compile_refused(refusal, check, tables, runner, model=asked, on_progress=on_progress)
+    _refuse_without_columns([tables[understood.constraint.table]])
     written = write_and_prove(understood.constraint, tables, runner, on_progress=on_progress)
     if not written.proof.holds and not unproved_allowed:
         raise not_proved(check.id, written.proof, understood.constraint)
     compiled = compiled_from(check, written, tables, constraint=understood.constraint, planner=planner)
     return Compilation(compiled, understood.echo, understood.explanation)
+
+
+def _refuse_without_columns(tables: Collection[Table]) -> None:
+    if tables and not any(table.columns for table in tables):
+        named = ", ".join(f'"{table.name}"' for table in tables)
+        raise TableUnreadable(f"{named} has no columns, so that no rule can be about it; give it one")
 
 
 def _understood(check: Check, tables: Mapping[str, Table], runner: Runner, planner: str) -> Understanding:

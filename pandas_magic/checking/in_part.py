@@ -10,7 +10,7 @@ from pandas_magic.errors import NoSuchName, TableUnreadable
 from pandas_magic.registry.compiled_check import CompiledCheck
 
 # Of what is noted on a table; a title above the header is no row to anybody.
-_PASSED_OVER = re.compile(r"\bmissing\b|^(?!.*above the header).*\bleft out\b")
+_PASSED_OVER = re.compile(r"\bmissing\b|\bthose of UTC\b|^(?!.*above the header).*\bleft out\b")
 
 
 def why_not_in_part(catalog: Catalog, compiled: CompiledCheck) -> str:
@@ -46,7 +46,9 @@ def said_of_frames(catalog: Catalog, tables: Iterable[str]) -> tuple[str, ...]:
 def said_of_reading(catalog: Catalog, reads: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
     """What no row shows of the files that are read: lines left out, words and rows in whose place nothing stands.
 
-    Of columns, those that are read. Raises: NoSuchName, TableUnreadable.
+    Also days and hours that are not the written ones. Of columns, those that are read.
+
+    Raises: NoSuchName, TableUnreadable.
     """
     found = []
     for name, columns in reads.items():

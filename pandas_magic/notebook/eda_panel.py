@@ -153,9 +153,12 @@ class Panel:
             except (PandasMagicError, OSError) as error:
                 self._say(f"✗ {error_line(error)}")
                 continue
-            self.table.options = self.probes.other.options = self._study.tables()
+            before, now = set(self.table.options), self._study.tables()
+            self.table.options = self.probes.other.options = now
             self.table.value = name
-            self._say(f'"{name}" is a table of this session; its file is {place}, which only you can read.')
+            new = [f'"{table}"' for table in now if table not in before]
+            are = "is a table" if len(new) == 1 else "are tables"
+            self._say(f"{', '.join(new)} {are} of this session; the file is {place}, which only you can read.")
 
     def explore(self) -> None:
         """Begin to explore what is chosen, as the button does."""

@@ -1,5 +1,6 @@
 """Whether a compiled check still fits its rule and its tables, and what changed when it does not."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -9,6 +10,10 @@ from pandas_magic.errors import NoSuchName
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
 
+# As in datetime64[us, UTC+02:00] and timestamp[us, tz=UTC].
+_ZONE = re.compile(r", (?:tz=)?([^\]]+)\]")
+_DAY_IN_UTC = "utc_now.normalize()"
+
 
 def staleness(compiled: CompiledCheck, check: Check | None, tables: Mapping[str, Table]) -> str:
     """Why the compiled check no longer fits, in one clause, or "" when it does.
@@ -16,7 +21,7 @@ def staleness(compiled: CompiledCheck, check: Check | None, tables: Mapping[str,
     It fits while the rule is the same, what the glossary says of its words, and every column that the code reads is
     there with the same kind of values.
     Columns that are added, or removed without being read, change nothing; nor do integers that became floats because
-    a value is missing, or a column that holds no value at all.
+    a value is missing, or a column that holds no value at all; nor another time zone, unless the code names the first.
     """
     if check is not None and check.rule_digest() != compiled.rule_digest:
         before, now = (" ".join(one.rule.split()) for one in (compiled.check, check))
@@ -25,7 +30,7 @@ def staleness(compiled: CompiledCheck, check: Check | None, tables: Mapping[str,
         if name not in tables:
             return f'table "{name}" is gone'
         for column, dtype in columns.items():
-            change = _column_change(tables[name], column, dtype)
+            change = _column_change(tables[name], column, dtype, compiled.code)
             if change:
                 return change
     return _term_change(compiled, glossary_of(tables))
@@ -48,15 +53,28 @@ def _term_change(compiled: CompiledCheck, glossary: Glossary) -> str:
     return ""
 
 
-def _column_change(table: Table, column: str, dtype: str) -> str:
+def _column_change(table: Table, column: str, dtype: str, code: str) -> str:
     if column not in table.columns:
         missing = NoSuchName("column", column, table.columns)
         guess = f' (did you mean "{missing.nearest}"?)' if missing.nearest else ""
         return f'column "{column}" of table "{table.name}" is gone{guess}'
     now = table.columns[column]
-    if EMPTY in (now, dtype) or _comparable(now) == _comparable(dtype):
+    zone = _zone(dtype)
+    is_moved = zone != _zone(now) and _names(code, zone)
+    if EMPTY in (now, dtype) or (_comparable(now) == _comparable(dtype) and not is_moved):
         return ""
     return f'column "{column}" of table "{table.name}" was {dtype} and is now {now}'
+
+
+def _zone(dtype: str) -> str:
+    """The time zone of a dtype of moments; "" of any other."""
+    found = _ZONE.search(dtype) if kind_of(dtype) == "datetime" else None
+    return found[1] if found else ""
+
+
+def _names(code: str, zone: str) -> bool:
+    """Whether a date that the code compares with is midnight in this zone, or its today is the day there."""
+    return bool(zone) and (f'"{zone}"' in code or (zone == "UTC" and _DAY_IN_UTC in code))
 
 
 @cache  # thousands of checks ask about the same dozen types
@@ -64,5 +82,5 @@ def _comparable(dtype: str) -> str:
     kind = kind_of(dtype)
     if kind == "datetime":
         # With and without a time zone are different things to compare with.
-        return "datetime with zone" if "," in dtype or "tz=" in dtype else "datetime"
+        return "datetime with zone" if _zone(dtype) else "datetime"
     return "number" if kind == "integer" else kind

@@ -13,7 +13,8 @@ import pyarrow.compute
 import pyarrow.csv
 
 from pandas_magic.catalog.arrow import refuse_duplicate_names
-from pandas_magic.catalog.formats.codes import MISSING, WHOLE_SEARCH_BYTES, columns_with_codes, words_for_missing
+from pandas_magic.catalog.formats.as_written import with_second_look
+from pandas_magic.catalog.formats.codes import WHOLE_SEARCH_BYTES, columns_with_codes, note_on_codes
 from pandas_magic.catalog.formats.file_bytes import bytes_of, may_have_empty_lines, occurs, whole_text
 from pandas_magic.catalog.formats.long_numbers import long_numbers
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
@@ -27,6 +28,7 @@ from pandas_magic.catalog.text.dialect import (
     is_table,
 )
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
+from pandas_magic.catalog.text.missing_words import MISSING
 from pandas_magic.catalog.text.numerals import is_doubtful, read_numerals, reads_as_comma
 from pandas_magic.catalog.text.quotation import refuse_stray_quotes
 from pandas_magic.errors import TableUnreadable
@@ -122,10 +124,21 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
         if (whole := _with_short_rows_filled(file)) is None:
             raise
         file, table = whole, whole.parse(as_text=options.as_text)
+    table, passed_over = _without_blank_columns(table)
     refuse_duplicate_names(table.column_names, path.name)
     table, kept = _with_exact_texts(file, table)
     table, notes = with_written_values(file, table)
-    return LoadedRows(table, (*first_notes(file), *kept, *notes))
+    return LoadedRows(table, (*first_notes(file), *passed_over, *kept, *notes))
+
+
+def _without_blank_columns(table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """The table without the columns that spreadsheets leave behind the last one, without a name or a value."""
+    is_empty = [column.null_count == len(column) for column in table.columns]
+    blank = [at for at, name in enumerate(table.column_names) if not name and is_empty[at]]
+    if table.column_names.count("") < 2 or len(blank) == table.num_columns:
+        return table, []
+    kept = [at for at in range(table.num_columns) if at not in blank]
+    return table.select(kept), [f"without a name or a value, and so no columns: {len(blank)}"]
 
 
 def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
@@ -243,7 +256,8 @@ def with_written_values(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table,
     if reads_as_comma(of_numbers) or (file.dialect.delimiter == ";" and not says_point):
         table, doubtful = _with_doubtful_as_text(file, table)
         notes += doubtful
-    return table, [*notes, *words_for_missing(file, table)]
+    table, of_second_look = with_second_look(file, table)
+    return table, [*notes, *of_second_look]
 
 
 def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
@@ -257,7 +271,7 @@ def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, l
     for name in as_text:
         table = table.set_column(table.column_names.index(name), name, texts[name])
     notes = [f'column "{name}": numbers of more than 15 digits stay text' for name in long]
-    return table, notes + [f'column "{name}": codes with leading zeros stay text' for name in coded]
+    return table, notes + [note_on_codes(name, lost) for name, lost in coded.items()]
 
 
 def _with_doubtful_as_text(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:

@@ -1,5 +1,6 @@
 """JSON: a list of records, or one record per line."""
 
+import datetime as dt
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ import pandas as pd
 from pandas_magic.catalog.formats.exact_numbers import with_exact_numbers
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
+from pandas_magic.catalog.text.offsets import moments_of
 from pandas_magic.errors import TableUnreadable
 from pandas_magic.record import first_twice
 
@@ -49,9 +51,14 @@ def rows_of_records(content: Any, name: str, notes: tuple[str, ...]) -> LoadedRo
         raise TableUnreadable(f"{name} is not a list of records; write it as [{{...}}, {{...}}] or as JSON lines")
     frame = pd.DataFrame.from_records(content)
     frame, of_numbers = with_exact_numbers(frame, lambda names: pd.DataFrame(content, columns=names, dtype=object))
-    dates = [column for column in frame.columns if _all_iso_dates(frame[column])]
-    frame = frame.assign(**{column: pd.to_datetime(frame[column], format="ISO8601") for column in dates})
-    return LoadedRows(frame, (*notes, *of_numbers))
+    said = []
+    for column in frame.columns:
+        texts = _iso_texts(frame[column])
+        moments, note = (None, "") if texts is None else moments_of(texts)
+        if moments is not None:
+            frame = frame.assign(**{column: moments})
+            said += [f'column "{column}": {note}'] if note else []
+    return LoadedRows(frame, (*notes, *of_numbers, *said))
 
 
 def refuse_twice(names: Sequence[str]) -> None:
@@ -75,12 +82,10 @@ def _record(path: Path, number: int, line: str) -> Any:  # noqa: ANN401 - any JS
         raise TableUnreadable(f"{path.name} does not parse as JSON in line {number}: {error}") from error
 
 
-def _all_iso_dates(column: pd.Series) -> bool:
+def _iso_texts(column: pd.Series) -> pd.Series | None:
+    """The column as texts of dates and moments in ISO 8601; None where it holds something else."""
     present = column.dropna()
-    if present.empty or pd.api.types.infer_dtype(present) != "string" or not present.str.fullmatch(_ISO_DATE).all():
-        return False
-    try:
-        pd.to_datetime(present, format="ISO8601")
-    except ValueError:  # "2026-13-45", or zones that differ: it stays text
-        return False
-    return True
+    kind = "empty" if column.dtype.kind == "M" else pd.api.types.infer_dtype(present)
+    if kind == "datetime":  # of YAML, with offsets that differ
+        return column.map(dt.datetime.isoformat, na_action="ignore")
+    return column if kind == "string" and present.str.fullmatch(_ISO_DATE).all() else None

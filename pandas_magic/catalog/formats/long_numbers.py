@@ -1,21 +1,17 @@
 """Columns of a delimited file whose numbers have more digits than the floats that Arrow makes of them."""
 
-import io
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv
 
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT
+from pandas_magic.catalog.formats.as_written import texts_in_blocks
 from pandas_magic.catalog.formats.exact_numbers import LONG_NUMBER, loses_digits
 
 if TYPE_CHECKING:
     from pandas_magic.catalog.formats.delimited import DelimitedFile
-
-# A row must fit.
-_BLOCK_BYTES = 64 * 1024**2
 
 
 def long_numbers(file: "DelimitedFile", table: pa.Table) -> list[str]:
@@ -48,14 +44,10 @@ def _finite(column: pa.ChunkedArray) -> "np.ndarray[tuple[int], np.dtype[np.floa
 
 def _rounded_as_written(file: "DelimitedFile", names: list[str]) -> set[str]:
     """Which of the columns hold a number in plain digits that its float is not."""
-    read, parse, convert = file.arrow_options(names, names)
-    read.block_size = _BLOCK_BYTES
-    source = io.BytesIO(file.content) if file.content is not None else str(file.path)
     found: set[str] = set()
-    with pyarrow.csv.open_csv(source, read, parse, convert) as blocks:
-        for block in blocks:
-            for name in set(names) - found:
-                long = block[name].filter(pc.match_substring_regex(block[name], LONG_NUMBER)).unique()
-                if any(loses_digits(each) for each in long.to_pylist()):
-                    found.add(name)
+    for block in texts_in_blocks(file, names):
+        for name in set(names) - found:
+            long = block[name].filter(pc.match_substring_regex(block[name], LONG_NUMBER)).unique()
+            if any(loses_digits(each) for each in long.to_pylist()):
+                found.add(name)
     return found

@@ -9,6 +9,7 @@ import pandas as pd
 
 from pandas_magic.catalog.formats.exact_numbers import with_exact_numbers
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
+from pandas_magic.catalog.text.offsets import moments_of
 from pandas_magic.errors import TableUnreadable
 
 # Where in the header these stand: bytes in a page, the change counter, pages, and the change for which those hold.
@@ -37,11 +38,13 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     )
     dates = [column for column in columns if kinds.get(column, "").startswith(("DATE", "TIMESTAMP"))]
     # SQLite has no dates; a column that is declared as one holds texts, which stay when they are not all dates.
+    said = []
     for column in dates:
-        parsed = pd.to_datetime(frame[column], format="ISO8601", errors="coerce")
-        if not (parsed.isna() & frame[column].notna()).any():
-            frame[column] = parsed
-    return LoadedRows(frame, notes)
+        moments, note = moments_of(frame[column])
+        if moments is not None:
+            frame[column] = moments
+            said += [f'column "{column}": {note}'] if note else []
+    return LoadedRows(frame, (*notes, *said))
 
 
 def _refuse_cut(path: Path) -> None:

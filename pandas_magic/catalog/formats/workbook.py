@@ -4,21 +4,24 @@ import io
 import re
 import warnings
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pandas as pd
+import pyarrow as pa
+from pandas.io.parsers import TextParser  # type: ignore[attr-defined]  # what pandas.read_excel types cells by
 
 from pandas_magic.catalog.arrow import refuse_duplicate_names
+from pandas_magic.catalog.formats.codes import lost_in_front, note_on_codes
 from pandas_magic.catalog.formats.exact_numbers import with_exact_numbers
 from pandas_magic.catalog.formats.unpacking import refuse_bombs
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
+from pandas_magic.catalog.text.missing_words import CODE, MISSING, are_codes, said_of_code, said_of_words
 
 if TYPE_CHECKING:
     from pandas._typing import ExcelReadEngine
 
-_CODE = re.compile(r"\s*[+-]?0\d[\d.eE+-]*\s*")
-_TEXT_WITH_ZERO = re.compile(rb"<t(?: [^>]*)?>\s*[+-]?0\d[\d.eE+-]*\s*</t>")
 _UNSTORED = re.compile(rb"(?:<f(?: [^>]*)?/>|</f>)(?:<v ?/>|<v></v>)?</c>")
 _ENGINES = {".xls": "xlrd", ".xlsx": "openpyxl", ".xlsm": "openpyxl"}
 
@@ -33,18 +36,22 @@ def parts(path: Path) -> list[str]:
 def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """One sheet; without a name, the first. The sheet's first row names the columns."""
     with _opened(path) as book:
-        if options.header is not False:
-            refuse_duplicate_names(_names(book, part, options), path.name)
-        frame = _sheet(book, part, options, dict.fromkeys(options.as_text, str))
-        may_be_coded = path.suffix.lower() == ".xls" or _holds(path, _TEXT_WITH_ZERO)
-        coded = _coded(frame, _sheet(book, part, options, object)) if may_be_coded else []
-        if coded:  # pandas makes 7 of the text 007
-            frame = _sheet(book, part, options, dict.fromkeys((*options.as_text, *coded), str))
-        frame, long = with_exact_numbers(frame, lambda names: _sheet(book, part, options, object)[names])
+        rows = _rows(book, part, options)
+    if options.header is not False and rows:
+        # As the sheet has them: pandas makes amount.1 of the second amount.
+        refuse_duplicate_names([name for name in rows[0] if name != ""], path.name)
+    missing = MISSING if options.missing is None else options.missing
+    cells = _typed(rows, options, object, ("",))
+    frame = _typed(rows, options, dict.fromkeys(options.as_text, str), missing)
+    coded = _coded(frame, cells)
+    if coded:  # pandas makes 7 of the text 007
+        frame = _typed(rows, options, dict.fromkeys((*options.as_text, *coded), str), missing)
+    frame, long = with_exact_numbers(frame, lambda names: cells[names].mask(cells[names].isin(missing)))
+    told = _read_as_missing(frame, cells) if options.missing is None else ()
     if options.header is False:
         frame.columns = pd.Index([f"column_{number + 1}" for number in range(frame.shape[1])])
-    notes = [f'column "{name}": codes with leading zeros stay text' for name in coded]
-    return LoadedRows(frame, (*_notes(frame), *notes, *long, *_unstored(path)))
+    notes = [note_on_codes(name, lost) for name, lost in coded.items()]
+    return LoadedRows(frame, (*_notes(frame), *notes, *long, *told, *_unstored(path)))
 
 
 def _holds_something(book: pd.ExcelFile, name: str) -> bool:
@@ -52,31 +59,54 @@ def _holds_something(book: pd.ExcelFile, name: str) -> bool:
     return any(not pd.read_excel(book, sheet_name=name, header=None, nrows=rows).empty for rows in (1, None))
 
 
-def _names(book: pd.ExcelFile, part: str, options: ReadOptions) -> list[object]:
-    """The names as the sheet has them: pandas makes amount.1 of the second amount."""
-    above = pd.read_excel(
-        book,
-        sheet_name=part or 0,
-        header=None,
-        skiprows=options.skip_lines or 0,
-        nrows=1,
-        dtype=object,
-        na_filter=False,
+def _rows(book: pd.ExcelFile, part: str, options: ReadOptions) -> list[list[Any]]:
+    """The cells as the sheet has them, "" where one is empty."""
+    sheet = pd.read_excel(
+        book, sheet_name=part or 0, header=None, skiprows=options.skip_lines or 0, dtype=object, na_filter=False
     )
-    return [name for name in above.to_numpy().ravel() if name != ""]
+    rows: list[list[Any]] = sheet.to_numpy().tolist()
+    return rows
 
 
-def _sheet(book: pd.ExcelFile, part: str, options: ReadOptions, dtype: Any) -> pd.DataFrame:  # noqa: ANN401 - pandas's own
+def _typed(rows: list[list[Any]], options: ReadOptions, dtype: Any, missing: Sequence[str]) -> pd.DataFrame:  # noqa: ANN401 - pandas's own
+    """The rows as pandas.read_excel types them, which reads the file anew for each answer."""
+    if not rows:
+        return pd.DataFrame()
     header = None if options.header is False else 0
-    return pd.read_excel(
-        book, sheet_name=part or 0, header=header, skiprows=options.skip_lines or 0, dtype=dtype or None
-    )
+    said = {"header": header, "dtype": dtype or None, "na_values": list(missing), "keep_default_na": False}
+    frame: pd.DataFrame = TextParser([list(row) for row in rows], skip_blank_lines=False, **said).read()
+    return frame
 
 
-def _coded(frame: pd.DataFrame, cells: pd.DataFrame) -> list[str]:
-    """The columns of numbers that some cells hold as texts with a leading zero."""
-    numbers = [name for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name].dtype)]
-    return [name for name in numbers if any(isinstance(cell, str) and _CODE.fullmatch(cell) for cell in cells[name])]
+def _read_as_missing(frame: pd.DataFrame, cells: pd.DataFrame) -> list[str]:
+    """What is said of words in columns of texts that were taken for gaps; codes among them are put back in place."""
+    notes = []
+    for name in frame.columns:
+        words = cells[name][frame[name].isna() & cells[name].notna()]
+        if words.empty or (pd.api.types.is_numeric_dtype(frame[name].dtype) and frame[name].notna().any()):
+            continue
+        is_code = words[words == CODE].index
+        is_text = isinstance(frame[name].dtype, pd.StringDtype)
+        if len(is_code) and is_text and are_codes(pa.chunked_array([pa.array(frame[name])])):
+            frame.loc[is_code, name] = CODE
+            notes.append(f'column "{name}": {said_of_code()}')
+        elif said := said_of_words(set(map(str, words))):
+            notes.append(f'column "{name}": {said}')
+    return notes
+
+
+def _coded(frame: pd.DataFrame, cells: pd.DataFrame) -> dict[str, str]:
+    """The columns of numbers that some cells hold as texts of which something would be lost, each with what."""
+    found = {}
+    for name in frame.columns:
+        texts = [str(cell) for cell in cells[name].dropna()] if _has_texts_of_numbers(frame[name], cells[name]) else []
+        if lost := lost_in_front(pa.array(texts, pa.string())):
+            found[name] = lost
+    return found
+
+
+def _has_texts_of_numbers(column: pd.Series, cells: pd.Series) -> bool:
+    return pd.api.types.is_numeric_dtype(column.dtype) and any(isinstance(cell, str) for cell in cells)
 
 
 def _unstored(path: Path) -> tuple[str, ...]:

@@ -10,10 +10,11 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from pandas_magic.catalog.arrow import dtype_for, frame_from_arrow, refuse_duplicate_names, refuse_unknown_zones
+from pandas_magic.catalog.arrow import dtype_for, frame_from_arrow, refuse_duplicate_names
 from pandas_magic.catalog.cache.columnar import READER_VERSION, ColumnarCache, key_of
 from pandas_magic.catalog.file_stamp import stamp_of
 from pandas_magic.catalog.formats.opening import format_by_suffix, in_our_words, refuse_other_content, unreadable
+from pandas_magic.catalog.frame_limits import refuse_unknown_zones
 from pandas_magic.catalog.sources.file_facts import described_by_files, described_in_steps
 from pandas_magic.catalog.sources.file_pieces import (
     KnownPieces,

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import tzinfo
 from decimal import Decimal
 from typing import Any
 
@@ -29,7 +30,13 @@ def _array(values: Sequence[Any], declared: pa.DataType | None) -> pa.Array:
         found = pa.array(cells, from_pandas=False)
     except (pa.ArrowException, TypeError, ValueError):
         return pa.array([_as_text(value) for value in values])
-    return pa.array([_as_text(value) for value in values]) if found.type == pa.uuid() else found
+    is_text = found.type == pa.uuid() or (pa.types.is_timestamp(found.type) and len(_zones(values)) > 1)
+    return pa.array([_as_text(value) for value in values]) if is_text else found
+
+
+def _zones(moments: Sequence[Any]) -> set[tzinfo | None]:
+    """The zones of the moments. Arrow shows all of them in that of the first: on other days, at other hours."""
+    return {each.tzinfo for each in moments if each is not None}
 
 
 def _as_text(value: Any) -> str | float | None:  # noqa: ANN401 - whatever a driver gives for a cell

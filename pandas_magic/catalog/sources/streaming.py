@@ -14,8 +14,8 @@ import pyarrow.csv
 from pandas_magic.catalog.arrow import as_frames_hold_it, refuse_duplicate_names
 from pandas_magic.catalog.cache.column_file import ColumnWriter, map_columns
 from pandas_magic.catalog.cache.columnar import ColumnarCache, write_arrow
-from pandas_magic.catalog.formats import delimited, windows
-from pandas_magic.catalog.formats.codes import leading_zero_columns
+from pandas_magic.catalog.formats import as_written, delimited, windows
+from pandas_magic.catalog.formats.codes import codes_in_windows, note_on_codes
 from pandas_magic.catalog.formats.long_numbers import long_numbers
 from pandas_magic.catalog.formats.opening import format_by_suffix, in_our_words
 from pandas_magic.catalog.progress import pace, tell
@@ -53,7 +53,7 @@ def keep(path: Path, options: ReadOptions, cache: ColumnarCache, *, key: str, id
         file = delimited.open_delimited(path, options)
         if not windows.may_be_cut(file) and (file.content is not None or file.size() <= LARGE_BYTES):
             return None
-        codes = [name for name in leading_zero_columns(file) if name not in options.as_text]
+        codes = {name: lost for name, lost in codes_in_windows(file).items() if name not in options.as_text}
         said = dict.fromkeys((*options.as_text, *codes), pa.string())
         parts = _Parts(file, said, in_windows=windows.may_be_cut(file))
         while True:
@@ -66,7 +66,7 @@ def keep(path: Path, options: ReadOptions, cache: ColumnarCache, *, key: str, id
                 parts.in_windows = False
             except _BeginAgain:
                 continue
-    noted = [f'column "{name}": codes with leading zeros stay text' for name in codes]
+    noted = [note_on_codes(name, lost) for name, lost in codes.items()]
     return (*delimited.first_notes(file), *parts.long_notes(), *noted, *parts.notes)
 
 
@@ -166,9 +166,8 @@ class _Parts:
             self.long = (*self.long, *long)
             self.said.update(dict.fromkeys(long, pa.string()))
             raise _BeginAgain
-        if self.file.size() > LARGE_BYTES:
-            return
-        changed, notes = delimited.with_written_values(self.file, table)
+        look = as_written.with_second_look if self.file.size() > LARGE_BYTES else delimited.with_written_values
+        changed, notes = look(self.file, table)
         self.notes = tuple(notes)
         if changed is not table:
             path.unlink()  # what is mapped stays until nothing refers to it

@@ -17,6 +17,10 @@ _MARKS = (
 _SAME_EVERYWHERE = frozenset("äöüßÄÖÜéáíóúÉÁÍÓÚçÇëîôâÔÂ")
 # Marks of Windows-1252 that also stand where they do in Windows-1250.
 _MARKS_OF_TEXT = frozenset("–—‘’“”„…•€«»°§©® ")
+# Between two letters no word has one, and DOS has ä ö À ® ¯ where they are.
+_WITHIN_WORD = re.compile(r"[^\W\d_][„”“«»][^\W\d_]")
+_NEXT = "save it as UTF-8 or say its encoding, as in encoding ="
+_LONGEST_WORD = 40  # bytes to either side
 _EXAMPLES = 3
 
 
@@ -54,8 +58,11 @@ def _single_byte(content: bytes, name: str, start: int) -> Encoding:
     problem = f"{name} is not UTF-8: byte {byte:#04x} in line {line}"
     try:
         text = content.decode("cp1252")
-    except UnicodeDecodeError:
-        raise TableUnreadable(f'{problem}; save it as UTF-8, or say its encoding, as in encoding = "cp1251"') from None
+    except UnicodeDecodeError as error:
+        word = (
+            re.findall(rb"[^\s,;]*$", content[: error.start])[0] + re.findall(rb"^[^\s,;]*", content[error.start :])[0]
+        )
+        raise TableUnreadable(f"{problem}; {_NEXT}: {_readings(word)}") from None
     words = re.findall(r"\S*[^\x00-\x7f]\S*", text)
     letters = {letter for word in words for letter in word if letter > "\x7f"}
     if letters <= _SAME_EVERYWHERE | _MARKS_OF_TEXT and all(_is_written(word) for word in words):
@@ -63,19 +70,19 @@ def _single_byte(content: bytes, name: str, start: int) -> Encoding:
         return Encoding("cp1252", f"Windows-1252, by its letters ({shown})")
     sample = next(word for word in words if set(word) & letters - _SAME_EVERYWHERE - _MARKS_OF_TEXT or letters)
     readings = _readings(sample.encode("cp1252"))
-    raise TableUnreadable(f'{problem}; save it as UTF-8 or say its encoding, as in encoding = "cp1252": {readings}')
+    raise TableUnreadable(f'{problem}; {_NEXT} "cp1252": {readings}')
 
 
 def _is_written(word: str) -> bool:
     """Whether letters beyond ASCII stand beside ASCII letters, as they do in western languages."""
     beyond = [letter for letter in word if letter > "\x7f" and letter.isalpha()]
     plain = [letter for letter in word if letter.isascii() and letter.isalpha()]
-    return len(beyond) <= 2 * len(plain)
+    return len(beyond) <= 2 * len(plain) and not _WITHIN_WORD.search(word)
 
 
 def _readings(sample: bytes) -> str:
     found = []
-    for codec in ("cp1252", "cp1250", "cp1251"):
+    for codec in ("cp1252", "cp1250", "cp1251", "cp850"):
         try:
             found.append(f'{codec} reads "{sample.decode(codec)}"')
         except UnicodeDecodeError:

@@ -24,6 +24,7 @@ _SMALL = r"^[+-]?[0-9]{1,3}$"  # a number below a thousand is written alike in b
 _PROBE_VALUES = 1_000
 _TOO_LONG = "^([^0-9]*[0-9]){16}"  # a float64 always holds 15 digits exactly
 _ZERO_IN_FRONT = "^[+-]?0[0-9]"
+_PLUS_IN_FRONT, _AMOUNT = r"^\+", "^-|[.,]"  # a plus is a sign where there are others, or fractions
 _UNIT = re.compile(r"[+-]?\d+([.,]\d+)?\s*(%|[A-Za-zµ°€$£]{1,5})|[€$£]\s?[+-]?\d[\d.,]*")
 _SHORT_YEAR = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2}( .*)?")
 _YES_NO = ({"y", "n"}, {"yes", "no"}, {"j", "n"}, {"ja", "nein"}, {"t", "f"})
@@ -70,6 +71,8 @@ def _style(column: pa.ChunkedArray, probe: Sequence[str], options: ReadOptions) 
     fitting = [style for style in _PATTERNS if all(re.match(_PATTERNS[style], value) for value in probe)]
     fitting = [style for style in fitting if _all_match(column, style)]
     if not fitting or _any_matches(column, _TOO_LONG) or _any_matches(column, _ZERO_IN_FRONT):
+        return None
+    if _any_matches(column, _PLUS_IN_FRONT) and not _any_matches(column, _AMOUNT):
         return None
     said = _said(options)
     if said is not None:

@@ -15,6 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
+from pandas_magic.explore.confined.workbook_frame import SeveralSheets, read_workbook
+
 # What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand; and
 # what MySQL and PostgreSQL write for NULL.
 _MISSING = [
@@ -228,8 +230,15 @@ def _read_feather(path: Path, _: str) -> tuple[pd.DataFrame, Facts]:
     return frame_of(pyarrow.feather.read_table(path)), {}
 
 
-def _read_excel(path: Path, _: str) -> tuple[pd.DataFrame, Facts]:
-    return pd.read_excel(path), {}
+def _read_excel(path: Path, name: str) -> tuple[pd.DataFrame, Facts]:
+    try:
+        return read_workbook(path, _MISSING), {}
+    except SeveralSheets as several:
+        named = ", ".join(f'"{sheet}"' for sheet in several.sheets)
+        raise Unreadable(
+            f"{name} holds several tables, {named}; put it into the data folder of a workspace, where each is a table, "
+            "or read one of them and give it as a DataFrame"
+        ) from several
 
 
 def _read_json(path: Path, name: str) -> tuple[pd.DataFrame, Facts]:

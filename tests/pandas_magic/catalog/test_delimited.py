@@ -56,6 +56,8 @@ def reading(tmp_path: Path, content: str | bytes, name: str = "t.csv", **said: o
         ("a,b\r\n1,2\r\n", {"a": [1], "b": [2]}, ""),
         ("a,b\n1,2", {"a": [1], "b": [2]}, ""),
         ("name,\nx,\n", {"name": ["x"], "": [None]}, ""),
+        ("a,b,,\n1,2,,\n", {"a": [1], "b": [2]}, "without a name or a value, and so no columns: 2"),
+        ("a,,,b\n1,x,,2\n", {"a": [1], "": ["x"], "b": [2]}, "without a name or a value, and so no columns: 1"),
         ('"a\nb",class,df\n1,2,3\n', {"a\nb": [1], "class": [2], "df": [3]}, ""),
     ],
 )

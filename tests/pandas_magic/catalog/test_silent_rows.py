@@ -162,3 +162,44 @@ def test_empty_cells_of_a_large_file_of_one_column_are_rows(tmp_path: Path, monk
     (tmp_path / "t.csv").write_text("n\n" + "1\n\n" * 1000)
     found = Catalog(tmp_path, cache=tmp_path / "kept").frame("t")["n"]
     assert (len(found), int(found.isna().sum())) == (1999, 999)
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_word_for_missing_is_told_wherever_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, streamed: bool
+) -> None:
+    below = 150_000 * "Ann,1\n"  # the word stands beyond the first megabyte
+    (tmp_path / "t.csv").write_text(f"name,x\n{below}null,2\nN/A,3\n,4\n")
+    if streamed:
+        monkeypatch.setattr(streaming, "STREAMED_BYTES", 1)
+    notes = Catalog(tmp_path, cache=tmp_path / "kept").schema("t").notes
+    assert notes == ('column "name": "N/A", "null" are read as missing; say missing = [""] where it is a text',)
+
+
+def test_a_column_of_nothing_but_a_word_for_missing_is_told(tmp_path: Path) -> None:
+    rows, notes = reading(tmp_path, "land,x\nNA,5\nNA,6\n")
+    assert rows["land"] == [None, None]
+    assert any('"NA" is read as missing' in note for note in notes)
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_na_among_codes_of_countries_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, streamed: bool) -> None:
+    (tmp_path / "t.csv").write_text("land,x\nDE,1\nNA,NA\nFR,3\n,4\n")
+    if streamed:
+        monkeypatch.setattr(streaming, "STREAMED_BYTES", 1)
+    catalog = Catalog(tmp_path, cache=tmp_path / "kept")
+    assert catalog.schema("t").values == {"land": ("DE", "FR", "NA")}
+    assert catalog.schema("t").missing == {"land": 1, "x": 1}
+    assert '"NA" is a code as the others are; say missing = ["", "NA"]' in catalog.schema("t").notes[0]
+
+
+@pytest.mark.parametrize("others", ["DE,1\nDE,2\n", "DE,1\nde,2\n", "DE,1\nFRA,2\n", "yes,1\nno,2\n"])
+def test_na_among_anything_else_is_missing(tmp_path: Path, others: str) -> None:
+    rows, notes = reading(tmp_path, f"land,x\n{others}NA,3\n")
+    assert rows["land"][-1] is None
+    assert any('"NA" is read as missing' in note for note in notes)
+
+
+def test_na_among_codes_is_missing_where_that_is_said(tmp_path: Path) -> None:
+    rows, notes = reading(tmp_path, "land,x\nDE,1\nNA,2\nFR,3\n", missing=["", "NA"])
+    assert (rows["land"], notes) == (["DE", None, "FR"], ())

@@ -120,3 +120,41 @@ def test_codes_of_an_old_workbook_stay_text(tmp_path: Path, monkeypatch: pytest.
     assert content.count(b"Ann") == 1
     (tmp_path / "t.xls").write_bytes(content.replace(b"Ann", b"007").replace("Bé".encode("latin-1"), b"07"))
     assert Catalog(tmp_path).frame("t")["name"].to_list()[:2] == ["007", "07"]
+
+
+def test_words_that_are_read_as_missing_are_told_of_a_sheet(tmp_path: Path) -> None:
+    rows: Cells = [["name", "x"], ["Ann", 1], ["null", "NA"], ["N/A", 3], [None, 4]]
+    path = write_book(tmp_path / "t.xlsx", t=rows)
+    note = 'column "name": "N/A", "null" are read as missing; say missing = [""] where it is a text'
+    catalog = Catalog(given={"t": path})
+    assert (catalog.schema("t").notes, catalog.schema("t").missing) == ((note,), {"name": 3, "x": 1})
+    assert pandas_magic.check("name must be present", tables={"t": path}).notes == (f"t, {note}",)
+
+
+def test_the_words_for_missing_that_are_said_hold_for_a_sheet(tmp_path: Path) -> None:
+    rows: Cells = [["name", "x"], ["Ann", 1], ["null", 2], ["-", 3], [None, 4]]
+    write_book(tmp_path / "t.xlsx", t=rows)
+    (tmp_path / "tables.toml").write_text('[t]\nmissing = ["", "-"]\n')
+    assert Catalog(tmp_path).frame("t")["name"].fillna("").to_list() == ["Ann", "null", "", ""]
+
+
+@pytest.mark.parametrize(("others", "missing"), [(("DE", "FR"), 1), (("DE", "de"), 2)])
+def test_na_among_codes_of_a_sheet_is_one(tmp_path: Path, others: tuple[str, str], missing: int) -> None:
+    rows: Cells = [["land", "x"], [others[0], 1], ["NA", 2], [others[1], 3], [None, 4]]
+    table = Catalog(given={"t": write_book(tmp_path / "t.xlsx", t=rows)}).schema("t")
+    assert table.missing == {"land": missing}
+    assert ('"NA" is a code' if missing == 1 else '"NA" is read as missing') in table.notes[0]
+
+
+def test_empty_cells_of_a_sheet_of_one_column_are_rows(tmp_path: Path) -> None:
+    path = write_book(tmp_path / "t.xlsx", t=[["name"], ["Ann"], [None], ["Bob"], [""], ["Cy"]])
+    assert Catalog(given={"t": path}).schema("t").missing == {"name": 2}
+
+
+def test_a_sheet_is_read_from_its_file_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_book(tmp_path / "t.xlsx", t=[["code", "x"], ["007", "5"], [str(_LONG), None]])
+    reads: list[object] = []
+    whole = pd.read_excel
+    monkeypatch.setattr(pd, "read_excel", lambda *given, **said: reads.append(given) or whole(*given, **said))
+    assert Catalog(given={"t": path}).schema("t").row_count == 2
+    assert len(reads) == 1

@@ -66,3 +66,16 @@ def test_an_upload_over_the_limit_is_refused(tmp_path: Path) -> None:
     workspace = Workspace.open(tmp_path, settings={"max_file_bytes": 5})
     with pytest.raises(UsageMistake, match=r"has 12 bytes, over max_file_bytes \(5\)"):
         take_upload(workspace, "a.csv", CSV)
+
+
+@pytest.mark.feature("C34")
+def test_each_sheet_of_an_upload_is_a_table(workspace: Workspace, tmp_path: Path) -> None:
+    with pd.ExcelWriter(tmp_path / "book.xlsx") as book:
+        for number, sheet in enumerate(("Jan", "Feb", "to do", "to-do")):
+            pd.DataFrame({"a": [number]}).to_excel(book, sheet_name=sheet, index=False)
+    content = (tmp_path / "book.xlsx").read_bytes()
+    study = Study(workspace)
+    assert study.take_upload("Sales.xlsx", content) == ("Sales_Jan", ".pandas_magic/uploads/Sales.xlsx")
+    assert study.take_upload("Sales.xlsx", content)[0] == "Sales_2_Jan"
+    names = ["Sales_Jan", "Sales_Feb", "Sales_to_do", "Sales_to_do_4"]
+    assert [workspace.catalog.frame(name)["a"].to_list() for name in names] == [[0], [1], [2], [3]]

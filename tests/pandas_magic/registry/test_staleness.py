@@ -55,6 +55,30 @@ def test_a_column_that_gains_a_time_zone_is_retyped() -> None:
     assert staleness(compiled, None, finer) == ""
 
 
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (
+            'violations = events[events["at"] >= pd.Timestamp("2026-05-01", tz="UTC+02:00")]',
+            "was datetime64[us, UTC+02:00]",
+        ),
+        ('violations = events[events["at"].dt.month != 3]', ""),
+    ],
+)
+def test_another_offset_makes_only_code_stale_that_names_the_old_one(code: str, said: str) -> None:
+    compiled = unknown_users(schemas={"events": {"at": "datetime64[us, UTC+02:00]"}}, code=code)
+    winter = {"events": Table(name="events", columns={"at": "datetime64[us, UTC+01:00]"})}
+    stale = staleness(compiled, None, winter)
+    assert said in stale
+    assert bool(said) == bool(stale)
+
+
+def test_the_day_in_utc_is_not_that_of_another_offset() -> None:
+    code = 'violations = events[events["at"] >= utc_now.normalize()]'
+    compiled = unknown_users(schemas={"events": {"at": "datetime64[us, UTC]"}}, code=code)
+    assert staleness(compiled, None, {"events": Table(name="events", columns={"at": "datetime64[us, UTC+01:00]"})})
+
+
 def test_a_missing_table_is_named() -> None:
     assert staleness(unknown_users(), None, {"events": TABLES["events"]}) == 'table "users" is gone'
 
