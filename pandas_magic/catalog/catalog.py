@@ -14,7 +14,14 @@ from pandas_magic.catalog.cache.columnar import ColumnarCache
 from pandas_magic.catalog.glossary import GLOSSARY_FILE, NO_GLOSSARY, Glossary, GlossaryFile
 from pandas_magic.catalog.outputs import OwnOutputs
 from pandas_magic.catalog.readers import ReadOptions
-from pandas_magic.catalog.sources.addresses import Location, Source, location_in_environment, locations_in, open_source
+from pandas_magic.catalog.sources.addresses import (
+    Location,
+    Source,
+    location_in_environment,
+    locations_in,
+    open_source,
+    place_of,
+)
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.catalog.sources.file_sizes import file_bytes_of
 from pandas_magic.catalog.sources.folder import Folder, file_source
@@ -73,6 +80,7 @@ class Catalog:
         self._glossary = GlossaryFile(beside / GLOSSARY_FILE) if beside is not None else None
         self._called: dict[str, tuple[Table, Table]] = {}  # a schema as it was described, and with the glossary
         self._given = {name: self._source(name, table) for name, table in (given or {}).items()}
+        self._given_places = {name: place_of(table) for name, table in (given or {}).items()}
 
     def part_since(self, value: str) -> Self:
         """The same tables; of those in several files of one folder only the partitions at or after `value`; "": all."""
@@ -85,11 +93,11 @@ class Catalog:
 
         Raises: TableUnreadable when it is none, and then there is no such table.
         """
-        self._given[name] = self._source(name, file)
+        self._given[name], self._given_places[name] = self._source(name, file), place_of(file)
         try:
             return self.schema(name)
         except BaseException:
-            del self._given[name]
+            del self._given[name], self._given_places[name]
             raise
 
     def names(self) -> list[str]:
@@ -135,9 +143,16 @@ class Catalog:
         place = place or (f"what {_DECLARED} calls so" if name in self._addresses() else "")
         if not place or name not in self._given:
             return f"the DataFrame of the notebook, not {place}" if place else ""
-        origin = self._given[name].schema().origin
-        is_it = bool(origin) and self._folder is not None and Path(origin).resolve() == (self._folder / place).resolve()
-        return "" if is_it else f"{origin or 'the DataFrame that was given'}, not {place}"
+        if not self._given_places[name]:
+            return f"the DataFrame that was given, not {place}"
+        given = self.given_place(name)
+        return f"{given}, not {place}" if given else ""
+
+    def given_place(self, name: str) -> str:
+        """The file or address that was given as that table, without credentials; "" where none was, or its own file."""
+        given = self._given_places.get(name, "")
+        own = self._files.places(name) if given and self._files is not None else ""
+        return "" if own and self._folder is not None and given == place_of(self._folder / own) else given
 
     def unreadable(self) -> dict[str, str]:
         """Why each table that cannot be read cannot, in one line."""

@@ -89,12 +89,14 @@ def run_and_keep(
 def remembered(workspace: Workspace, run: Run, compiled: CompiledCheck) -> Run:
     """The run in the journal, with what later comparisons need."""
     folder, keep_tables = workspace.journal.folder, workspace.settings.keep_tables
-    return workspace.keep(remember_run(run, compiled, workspace.catalog, folder, keep_tables=keep_tables))
+    kept = remember_run(run, compiled, workspace.catalog, folder, keep_tables=keep_tables)
+    return workspace.keep(kept, compiled.plan.reads)
 
 
 def could_not_run(workspace: Workspace, listed: Listed, reason: str) -> Result:
     """A run that did not take place, kept with its reason."""
-    return Result(workspace.keep(errored_run(listed.compiled, reason, check_id=listed.id)), listed.compiled)
+    reads = listed.compiled.plan.reads if listed.compiled else ()
+    return Result(workspace.keep(errored_run(listed.compiled, reason, check_id=listed.id), reads), listed.compiled)
 
 
 def station_of(workspace: Workspace, asked: Asked) -> Station:
