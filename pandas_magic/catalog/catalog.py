@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from pandas_magic.catalog.cache.columnar import ColumnarCache
+from pandas_magic.catalog.given import named_tables, refuse_folder
 from pandas_magic.catalog.glossary import GLOSSARY_FILE, NO_GLOSSARY, Glossary, GlossaryFile
 from pandas_magic.catalog.outputs import OwnOutputs
 from pandas_magic.catalog.readers import ReadOptions
@@ -79,8 +80,8 @@ class Catalog:
         beside = declared.parent if declared is not None else folder
         self._glossary = GlossaryFile(beside / GLOSSARY_FILE) if beside is not None else None
         self._called: dict[str, tuple[Table, Table]] = {}  # a schema as it was described, and with the glossary
-        self._given = {name: self._source(name, table) for name, table in (given or {}).items()}
-        self._given_places = {name: place_of(table) for name, table in (given or {}).items()}
+        self._told = named_tables(given)
+        self._given = {name: self._source(name, table) for name, table in self._told.items()}
 
     def part_since(self, value: str) -> Self:
         """The same tables; of those in several files of one folder only the partitions at or after `value`; "": all."""
@@ -93,11 +94,11 @@ class Catalog:
 
         Raises: TableUnreadable when it is none, and then there is no such table.
         """
-        self._given[name], self._given_places[name] = self._source(name, file), place_of(file)
+        self._given[name], self._told[name] = self._source(name, file), file
         try:
             return self.schema(name)
         except BaseException:
-            del self._given[name], self._given_places[name]
+            del self._given[name], self._told[name]
             raise
 
     def names(self) -> list[str]:
@@ -143,14 +144,14 @@ class Catalog:
         place = place or (f"what {_DECLARED} calls so" if name in self._addresses() else "")
         if not place or name not in self._given:
             return f"the DataFrame of the notebook, not {place}" if place else ""
-        if not self._given_places[name]:
+        if not place_of(self._told[name]):
             return f"the DataFrame that was given, not {place}"
         given = self.given_place(name)
         return f"{given}, not {place}" if given else ""
 
     def given_place(self, name: str) -> str:
         """The file or address that was given as that table, without credentials; "" where none was, or its own file."""
-        given = self._given_places.get(name, "")
+        given = place_of(self._told.get(name))
         own = self._files.places(name) if given and self._files is not None else ""
         return "" if own and self._folder is not None and given == place_of(self._folder / own) else given
 
@@ -286,6 +287,7 @@ class Catalog:
                 raise UsageMistake(f'table "{name}" is an address of {len(found)} tables; name one of them in it')
             return found[name]
         if isinstance(table, (str, Path)):
+            refuse_folder(name, Path(table))
             return file_source(name, Path(table), self.cache, ReadOptions())
         raise UsageMistake(f'table "{name}" is a {type(table).__name__}; give a DataFrame or the path of a file')
 

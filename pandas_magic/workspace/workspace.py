@@ -12,6 +12,7 @@ import pandas as pd
 
 from kernel_sandbox import Execution
 from pandas_magic.catalog import Catalog, Table
+from pandas_magic.catalog.given import workspace_folder
 from pandas_magic.catalog.schema_changes import changes_since
 from pandas_magic.catalog.snapshot import Snapshot
 from pandas_magic.checking.batch import Batch, Onlooker, run_batch
@@ -23,7 +24,7 @@ from pandas_magic.checking.runner import Runner
 from pandas_magic.checking.time_travel import travel
 from pandas_magic.clock import session_id, timestamp
 from pandas_magic.constraints import identifier
-from pandas_magic.errors import PandasMagicError, UsageMistake
+from pandas_magic.errors import PandasMagicError
 from pandas_magic.history.journal import Journal
 from pandas_magic.history.past import SessionStart
 from pandas_magic.history.pruning import Keeping
@@ -80,9 +81,7 @@ class Workspace:
         `namespace` is where a notebook's DataFrames are looked up; `tables` adds frames or files by name. `bench` is
         one that was begun under the same settings.
         """
-        base = Path(base_dir or ".").resolve()
-        if not base.is_dir():
-            raise UsageMistake(f"{base} is no folder; name the folder that holds the tables and the checks")
+        base = workspace_folder(base_dir)
         loaded = Settings.load(base, given=settings)
         folder = base / loaded.data_dir if loaded.data_dir else base / "data"
         catalog = Catalog(
