@@ -143,6 +143,16 @@ def test_where_the_workspace_has_no_such_table_runs_on_one_file_are_compared_and
     assert "FAIL in the last of 3 runs" in call(capsys, folder, "history", "CHK-001")[1]
 
 
+def test_a_file_for_a_table_that_no_check_reads_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = call(capsys, folder, "run", "-p", f"order={folder}/data/users.csv")
+    assert code == 2 and 'no check reads a table "order"; checks read "orders", "users". Did you mean "orders"?' in err
+
+
+def test_rows_cannot_be_set_aside_into_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = call(capsys, folder, "run", "--quarantine", str(folder / "data" / "users.csv"))
+    assert code == 3 and "users.csv cannot be made: File exists; name another place" in err and "Error in" not in err
+
+
 def test_a_run_as_of_another_day_is_not_the_latest_state(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call(capsys, folder, "run", "CHK-004", "-p", f"now={datetime.now():%Y-%m-%d}")
     out = call(capsys, folder, "run", "CHK-004", "-p", "now=2026-01-31")[1]
