@@ -159,8 +159,12 @@ def _missing_table(workspace: Workspace, compiled: CompiledCheck) -> str:
         try:
             workspace.catalog.schema(name)
         except NoSuchName as error:
-            nearest = f'. Did you mean "{error.nearest}"?' if error.nearest else ""
-            return f'table "{name}" is gone; the workspace has {quoted_list(error.known) or "no tables"}{nearest}'
+            nearest = f' (did you mean "{error.nearest}"?)' if error.nearest else ""
+            there = quoted_list(error.known) or "no tables"
+            return (
+                f'table "{name}" is gone; the workspace has {there}{nearest}. Bring its file back under that name, or '
+                "write the check for another table"
+            )
         except TableUnreadable as error:
             return f'table "{name}" cannot be read: {error}'
     return ""
