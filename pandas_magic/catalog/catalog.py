@@ -144,7 +144,7 @@ class Catalog:
         place = place or (f"what {_DECLARED} calls so" if name in self._addresses() else "")
         if not place or name not in self._given:
             return f"the DataFrame of the notebook, not {place}" if place else ""
-        if not place_of(self._told[name]):
+        if isinstance(self._given[name], FrameTable):
             return f"the DataFrame that was given, not {place}"
         given = self.given_place(name)
         return f"{given}, not {place}" if given else ""
