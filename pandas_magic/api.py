@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.given import named_tables, refuse_other_type
 from pandas_magic.catalog.sources.memory import describing_once
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.compiler import compile_check
@@ -54,12 +55,15 @@ def check(
     Raises: RuleNotUnderstood (with `.unknown` and `.suggestions`), NotProved, NoSuchName, TableUnreadable,
     UsageMistake, kernel_sandbox.SandboxUnavailable.
     """
+    for what, value in (("the rule", rule), ("target", "" if target is None else target), ("planner", planner)):
+        refuse_other_type(what, value, str)
     first = first_planner(planner)
     planner_for(first)
+    given = named_tables(tables)
     if workspace is not None:
-        request = CheckRequest(rule=rule, tables=tuple(tables or ()), target=target)
+        request = CheckRequest(rule=rule, tables=tuple(given), target=target)
         return _check_in(workspace, request, tables, planner)
-    if not tables:
+    if not given:
         raise UsageMistake("no table to check; give tables={'orders': frame} or a workspace")
     if not rule.strip():
         raise UsageMistake("the rule is empty; write it as a sentence")

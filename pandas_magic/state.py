@@ -93,12 +93,17 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
-def unversioned_folder(folder: Path) -> None:
-    """Make the folder, with a file inside it that keeps it out of git. Raises: StateUnreadable when it cannot be."""
+def make_folder(folder: Path) -> None:
+    """Make the folder and those above it, where they are not there. Raises: StateUnreadable when they cannot be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StateUnreadable(f"{folder} cannot be made: {error.strerror}") from error
+        raise StateUnreadable(f"the folder {folder} cannot be made: {error.strerror}; name another place") from error
+
+
+def unversioned_folder(folder: Path) -> None:
+    """Make the folder, with a file inside it that keeps it out of git. Raises: StateUnreadable when it cannot be."""
+    make_folder(folder)
     ignore = folder / ".gitignore"
     if not ignore.exists():
         write_whole(ignore, "*\n")

@@ -12,11 +12,19 @@ import pyarrow as pa
 
 from pandas_magic.catalog.cache.columnar import ColumnarCache
 from pandas_magic.catalog.formats.opening import name_of_part, parts_of
+from pandas_magic.catalog.given import named_tables, refuse_folder
 from pandas_magic.catalog.glossary import GLOSSARY_FILE, NO_GLOSSARY, Glossary, GlossaryFile
 from pandas_magic.catalog.mixed_cells import refuse_mixed
 from pandas_magic.catalog.outputs import OwnOutputs
 from pandas_magic.catalog.readers import ReadOptions
-from pandas_magic.catalog.sources.addresses import Location, Source, location_in_environment, locations_in, open_source
+from pandas_magic.catalog.sources.addresses import (
+    Location,
+    Source,
+    location_in_environment,
+    locations_in,
+    open_source,
+    place_of,
+)
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.catalog.sources.file_sizes import file_bytes_of
 from pandas_magic.catalog.sources.folder import Folder, file_source
@@ -74,7 +82,8 @@ class Catalog:
         beside = declared.parent if declared is not None else folder
         self._glossary = GlossaryFile(beside / GLOSSARY_FILE) if beside is not None else None
         self._called: dict[str, tuple[Table, Table]] = {}  # a schema as it was described, and with the glossary
-        self._given = {name: self._source(name, table) for name, table in (given or {}).items()}
+        self._told = named_tables(given)
+        self._given = {name: self._source(name, table) for name, table in self._told.items()}
 
     def part_since(self, value: str) -> Self:
         """The same tables; of those in several files of one folder only the partitions at or after `value`; "": all."""
@@ -95,12 +104,13 @@ class Catalog:
                 own = own if own not in found else f"{own}_{len(found) + 1}"
                 found[own] = file_source(own, file, self.cache, ReadOptions(), part=part)
             self._given |= found
+            self._told |= dict.fromkeys(found, file)
             return list(found)
-        self._given[name] = self._source(name, file)
+        self._given[name], self._told[name] = self._source(name, file), file
         try:
             self.schema(name)
         except BaseException:
-            del self._given[name]
+            del self._given[name], self._told[name]
             raise
         return [name]
 
@@ -147,9 +157,16 @@ class Catalog:
         place = place or (f"what {_DECLARED} calls so" if name in self._addresses() else "")
         if not place or name not in self._given:
             return f"the DataFrame of the notebook, not {place}" if place else ""
-        origin = self._given[name].schema().origin
-        is_it = bool(origin) and self._folder is not None and Path(origin).resolve() == (self._folder / place).resolve()
-        return "" if is_it else f"{origin or 'the DataFrame that was given'}, not {place}"
+        if isinstance(self._given[name], FrameTable):
+            return f"the DataFrame that was given, not {place}"
+        given = self.given_place(name)
+        return f"{given}, not {place}" if given else ""
+
+    def given_place(self, name: str) -> str:
+        """The file or address that was given as that table, without credentials; "" where none was, or its own file."""
+        given = place_of(self._told.get(name))
+        own = self._files.places(name) if given and self._files is not None else ""
+        return "" if own and self._folder is not None and given == place_of(self._folder / own) else given
 
     def unreadable(self) -> dict[str, str]:
         """Why each table that cannot be read cannot, in one line."""
@@ -288,6 +305,7 @@ class Catalog:
                 raise UsageMistake(f'table "{name}" is an address of {len(found)} tables; name one of them in it')
             return found[name]
         if isinstance(table, (str, Path)):
+            refuse_folder(name, Path(table))
             return file_source(name, Path(table), self.cache, ReadOptions())
         raise UsageMistake(f'table "{name}" is a {type(table).__name__}; give a DataFrame or the path of a file')
 

@@ -73,6 +73,10 @@ class Snapshot(Catalog):
         with self._asking:
             return self._catalog.stands_before(name)
 
+    def given_place(self, name: str) -> str:
+        """The file or address that was given as that table, without credentials; "" where none was, or its own file."""
+        return self._catalog.given_place(name)
+
     def frame(self, name: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows of a table on a RangeIndex.
 

@@ -1,4 +1,4 @@
-"""Which rows a run is about: some partitions of a table, or a notebook's in place of a file's; what is said then."""
+"""Which rows a run is about: some partitions of a table, or others in place of its own; what is said then."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.sources.part_table import PartTable
 from pandas_magic.checking.partitions import is_row_local
+from pandas_magic.clock import Instant
 from pandas_magic.errors import NoSuchName, TableUnreadable
+from pandas_magic.history.run import Run
 from pandas_magic.registry.compiled_check import CompiledCheck
 
 # Of what is noted on a table; a title above the header is no row to anybody.
@@ -33,14 +35,31 @@ def why_not_in_part(catalog: Catalog, compiled: CompiledCheck) -> str:
 
 
 def words_for(catalog: Catalog, table: str) -> str:
-    """What a verdict calls the rows that it is about: "sales", or "sales since 2026-01-31" of a part."""
-    return f"{table} since {catalog.since}" if catalog.since else table
+    """What a verdict calls the rows that it is about: "sales", "sales (other.csv)", "sales since 2026-01-31"."""
+    given = catalog.given_place(table)
+    named = f"{table} ({given.rpartition('/')[2]})" if given and catalog.stands_before(table) else table
+    return f"{named} since {catalog.since}" if catalog.since else named
 
 
 def said_of_frames(catalog: Catalog, tables: Iterable[str]) -> tuple[str, ...]:
     """Which of the tables are DataFrames, or were given, in place of files of their names."""
     found = {name: catalog.stands_before(name) for name in tables}
     return tuple(f"{name} is {what}" for name, what in found.items() if what)
+
+
+def with_tables(run: Run, catalog: Catalog, reads: Iterable[str], *, now: str, is_named: bool) -> Run:
+    """The run of a check that reads these tables, with what it looked at: a part, files and a moment that were named.
+
+    It is a trial where a file stands before the workspace's own, or where `now` `is_named` for it as another day.
+    """
+    given = {name: place for name in reads if (place := catalog.given_place(name))}
+    trial = [f"{name} is {what}" for name in given if (what := catalog.stands_before(name))]
+    notes, moment = run.notes, Instant.at(now).local if now and is_named else None
+    if moment is not None and moment.date() != Instant.current().local.date():
+        trial.append(f"as of {moment:%Y-%m-%d %H:%M}")
+        notes = (*notes, f"judged {trial[-1]}, and not as of today")
+    facts = {"since": catalog.since, "given": given, "as_of": now, "trial": ", ".join(trial), "notes": notes}
+    return run.model_copy(update=facts)
 
 
 def said_of_reading(catalog: Catalog, reads: Mapping[str, Iterable[str]]) -> tuple[str, ...]:

@@ -7,11 +7,11 @@ from datetime import date
 import numpy as np
 import pandas as pd
 
+from pandas_magic.catalog.table import kind_of
 from pandas_magic.record import digest
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.decisions import KnownException
-
-_TRUTH = {"true": True, "false": False}
+from pandas_magic.registry.row_keys import value_of
 
 
 @dataclass(frozen=True)
@@ -61,33 +61,19 @@ def rows_of_key(rows: pd.DataFrame, key: dict[str, str]) -> np.ndarray[tuple[int
 
 def _holds(column: pd.Series, text: str) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which values are what the text says: as a number, a time or a truth value where the column holds such."""
-    if pd.api.types.is_bool_dtype(column.dtype):
-        wanted: object = _TRUTH.get(text.casefold())
-    elif pd.api.types.is_numeric_dtype(column.dtype):
-        wanted = _number(text)
-    elif pd.api.types.is_datetime64_any_dtype(column.dtype):
-        wanted = _moment(text, column)
-    else:
+    kind = kind_of(str(column.dtype))
+    is_date = kind == "datetime" and not pd.api.types.is_datetime64_any_dtype(column.dtype)  # days of Arrow
+    wanted = text if is_date else value_of(text, kind)
+    if wanted == text:
         return np.array([not _missing(value) and str(value) == text for value in column], dtype=bool)
+    if isinstance(wanted, pd.Timestamp):
+        wanted = _in_zone(wanted, column)
     if wanted is None:
         return np.zeros(len(column), dtype=bool)
     return np.asarray((column == wanted).fillna(False), dtype=bool)
 
 
-def _number(text: str) -> int | float | None:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return None
-
-
-def _moment(text: str, column: pd.Series) -> pd.Timestamp | None:
-    try:
-        moment = pd.Timestamp(text)
-    except ValueError:
-        return None
+def _in_zone(moment: pd.Timestamp, column: pd.Series) -> pd.Timestamp | None:
     zone = column.dt.tz
     if zone is not None and moment.tzinfo is None:
         return moment.tz_localize(zone)

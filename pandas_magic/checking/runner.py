@@ -26,6 +26,7 @@ from pandas_magic.errors import NoSuchName, TableUnreadable
 from pandas_magic.history.keys import key_of
 from pandas_magic.history.run import Confined, Run, Verdict
 from pandas_magic.record import digest
+from pandas_magic.registry.agreement import is_edited
 from pandas_magic.registry.approval import is_unread
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.resting import said_of_rest, why_resting
@@ -228,16 +229,15 @@ def _without_check(check_id: str, **outcome: object) -> Run:
 
 def _of_edited(facts: Mapping[str, object], compiled: CompiledCheck, count: int, *, allowed: bool) -> dict[str, object]:
     """The outcome of code that is not the check's: none that counts, unless a person allowed it by name."""
-    rows = _counted(count, compiled)
     if allowed:
         verdict, summary = facts["verdict"], str(facts["summary"])
         said = summary.removeprefix(f"{verdict}: ")
         return {"summary": f"{verdict}: edited code, allowed by name and not proved: {said}"}
-    error = (
-        f"edited, not proved: this code finds {rows} and is not the check; "
-        f"%%check --run {compiled.id} --accept proves it and makes it the check"
+    anew = f", and pandas-magic compile {compiled.id} makes it anew from its rule" if is_edited(compiled) else ""
+    return _without_verdict(
+        f"edited, not proved: this code finds {_counted(count, compiled)} and is not the check; "
+        f"%%check --run {compiled.id} --accept proves it and makes it the check{anew}"
     )
-    return _without_verdict(error)
 
 
 def _of_unread(compiled: CompiledCheck, count: int) -> dict[str, object]:

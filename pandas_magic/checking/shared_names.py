@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.constraints import Constraint, describe
-from pandas_magic.constraints.algebra.rules import constraint_from
+from pandas_magic.constraints.algebra.rules import about_table
 from pandas_magic.errors import RuleNotUnderstood, TableUnreadable
 
 
@@ -44,16 +44,9 @@ def asking_which(
                 meant = understand({**others, bare: tables[name].model_copy(update={"name": bare})})
             except RuleNotUnderstood:
                 continue
-            readings.append(describe(constraint_from(_renamed(meant.model_dump(), bare, name))))
+            readings.append(describe(about_table(meant, bare, name)))
         if readings:
             listed = "; ".join(f"({number}) {reading}" for number, reading in enumerate(readings, 1))
             reason = f'"{bare}" could be any of {", ".join(names)}; write the rule that is meant: {listed}'
             return RuleNotUnderstood(refusal.rule, reason, readings=readings)
     return refusal
-
-
-def _renamed(node: object, old: str, new: str) -> object:
-    """The dumped rule with another name for one table."""
-    if isinstance(node, Mapping):
-        return {key: new if (key, each) == ("table", old) else _renamed(each, old, new) for key, each in node.items()}
-    return [_renamed(each, old, new) for each in node] if isinstance(node, list | tuple) else node

@@ -46,7 +46,7 @@ def _runner_at(run_id: str, compiled: CompiledCheck, runner: Runner, journal: Jo
     if past.since:
         raise UsageMistake(f"run {run_id} judged a part of its table, since {past.since}; name one that judged all")
     frames = {name: remembered_table(name, past, runner.catalog, journal.folder) for name in tuple(compiled.plan.reads)}
-    settings = runner.settings.model_copy(update={"now": past.started_at})
+    settings = runner.settings.model_copy(update={"now": past.as_of or past.started_at})
     return Runner(Catalog(given=frames), settings, runner.bench)
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from pandas_magic.state import make_folder
+
 _SEED = 20261101
 _USERS, _ORDERS, _EVENTS = 2_000, 10_000, 12_000
 _FIRST_DAY = np.datetime64("2025-01-01T00:00:00", "s")
@@ -47,7 +49,7 @@ def make_tables(seed: int = _SEED) -> dict[str, pd.DataFrame]:
 
 def write_tables(folder: Path) -> dict[str, Path]:
     """Write the tables as CSV files below `folder`, and give their paths by name."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     paths = {name: folder / f"{name}.csv" for name in ("users", "orders", "events")}
     for name, table in make_tables().items():
         table.to_csv(paths[name], index=False, lineterminator="\n")

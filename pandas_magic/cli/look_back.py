@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.errors import NoSuchName, UsageMistake
-from pandas_magic.reporters.past_rows import RUN_HEADER, run_row, session_row
+from pandas_magic.reporters.past_rows import ASIDE_HEADER, RUN_HEADER, aside_row, run_row, session_row
 
 if TYPE_CHECKING:
     from pandas_magic.history.history import History, Session
@@ -50,7 +50,7 @@ def _history(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def run_lines(history: History, check_id: str, last: int) -> list[str]:
-    """One line that sums a check up, then its last runs, the latest first.
+    """One line that sums a check up, then its last runs and its last runs aside, the latest first.
 
     Raises: NoSuchName; UsageMistake when `last` is no count.
     """
@@ -58,19 +58,24 @@ def run_lines(history: History, check_id: str, last: int) -> list[str]:
 
     if last < 1:
         raise UsageMistake(f"--last takes a number of runs, at least 1, and not {last}")
-    summary = history.of(check_id)
-    if summary is None:
+    summary, aside = history.of(check_id), history.runs_aside().get(check_id, [])
+    if summary is None and not aside:
         raise NoSuchName("check", check_id, history.check_ids(), within="the history")
-    rows = [run_row(run) for run in reversed(history.runs(check_id)[-last:])]
-    table = columns_of_text([RUN_HEADER, *rows], to_the_right=(False, False, False, True, True, True, False))
-    return [f"{check_id}  {summary.in_words()}", *table.splitlines()]
+    lines = [f"{check_id}  {summary.in_words() if summary else 'no run on its own tables yet'}"]
+    listed = [(RUN_HEADER, run_row, history.runs(check_id)), (ASIDE_HEADER, aside_row, aside)]
+    for header, row, runs in listed:
+        if rows := [row(run) for run in reversed(runs[-last:])]:
+            table = columns_of_text([header, *rows], to_the_right=(False, False, False, True, True, True, False))
+            lines += table.splitlines()
+    return lines
 
 
 def check_facts(history: History, check_id: str) -> dict[str, Any]:
-    """The same as JSON: the summary and every run, oldest first."""
+    """The same as JSON: the summary and every run, oldest first, and those aside."""
     summary = history.of(check_id)
     runs = [run._asdict() for run in history.runs(check_id)]
-    return {"check": summary.model_dump(mode="json") if summary else None, "runs": runs}
+    aside = [run._asdict() for run in history.runs_aside().get(check_id, ())]
+    return {"check": summary.model_dump(mode="json") if summary else None, "runs": runs, "aside": aside}
 
 
 def session_line(session: Session) -> str:

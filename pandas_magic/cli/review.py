@@ -140,12 +140,17 @@ def _waiting(workspace: Workspace) -> list[str]:
 
 
 def _shown(workspace: Workspace, waiting: Sequence[str]) -> list[str]:
+    from pandas_magic.registry.agreement import disagreements
+
     checks = workspace.registry.load()
-    lines = []
+    shown, refused = [], []
     for compiled in (checks[check_id] for check_id in waiting):
-        lines += [f"{compiled.id}  {compiled.check.rule}", f"    understood: {compiled.plan.goal}"]
-        lines += [f"    {line}" for line in compiled.code.split("\n")]
-    return [*lines, "approve them: pandas-magic approve ID, or --all"] if lines else []
+        if problems := disagreements(compiled):
+            refused.append(f"{compiled.id}  cannot be approved: {'; '.join(problems)}")
+            continue
+        shown += [f"{compiled.id}  {compiled.check.rule}", f"    understood: {compiled.plan.goal}"]
+        shown += [f"    {line}" for line in compiled.code.split("\n")]
+    return [*shown, *(["approve them: pandas-magic approve ID, or --all"] if shown else []), *refused]
 
 
 def _verify(options: argparse.Namespace, terminal: Terminal) -> int:

@@ -6,7 +6,7 @@ Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 a check could not r
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pandas_magic.cli.head_start import begin_bench
 from pandas_magic.cli.run_options import EMPTY, add_options
-from pandas_magic.errors import StateUnreadable, UsageMistake
+from pandas_magic.errors import StateUnreadable, UsageMistake, nearest_name, quoted_list
 from pandas_magic.registry.severities import SEVERITIES
 
 if TYPE_CHECKING:
@@ -133,7 +133,9 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal, reports: Sequen
     try:
         if not options.frozen:
             terminal.compiled(workspace.compile(on_progress=terminal.progress), beside=True)
-        batch = _batch(workspace, _chosen(workspace, options, terminal), options, terminal)
+        chosen = _chosen(workspace, options, terminal)
+        _refuse_unread(workspace, said.tables)
+        batch = _batch(workspace, chosen, options, terminal)
         found = Done(batch.results, batch.not_run, _lost(batch))
         if options.quarantine and not batch.interrupted:
             found = _quarantine(workspace, found, Path(options.quarantine), form)
@@ -239,6 +241,16 @@ def _chosen(workspace: Workspace, options: argparse.Namespace, terminal: Termina
     if not chosen:
         raise UsageMistake("no check to run; begin with: pandas-magic start, or write one with %%check in a notebook")
     return chosen
+
+
+def _refuse_unread(workspace: Workspace, tables: Iterable[str]) -> None:
+    """Refuse another file for a table that no check reads: its name is misspelt. Raises: UsageMistake."""
+    read = {table for entry in workspace.entries(with_runs=False) for table in entry.tables}
+    for name in tables:
+        if read and name not in read:
+            nearest = nearest_name(name, sorted(read))
+            guess = f'. Did you mean "{nearest}"?' if nearest else ""
+            raise UsageMistake(f'no check reads a table "{name}"; checks read {quoted_list(sorted(read))}{guess}')
 
 
 def _quarantine(workspace: Workspace, done: Done, folder: Path, form: Form | None) -> Done:

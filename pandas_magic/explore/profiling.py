@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from os import PathLike
 from pathlib import Path
 from typing import Protocol, TypedDict, Unpack
 
 import pandas as pd
 
+from pandas_magic.catalog.given import refuse_other_type
 from pandas_magic.explore.advice import ModelAdvisor
 from pandas_magic.explore.delivery import Progress
 from pandas_magic.explore.exploration import MAX_FOLLOW_UPS, Exploration
@@ -90,9 +92,17 @@ def profile(
     Raises: NoSuchName (target), TableUnreadable, NeedsConfirmation, ExplorationFailed, UsageMistake,
     kernel_sandbox.SandboxUnavailable.
     """
+    _refuse_other_types(target=target, name=name, folder=folder, inputs=inputs, constraints=constraints)
+    refuse_other_type("max_follow_ups", max_follow_ups, int)
     subject = subject_of(table, name)
     request = ExplorationRequest.of(str(subject.file or subject.name), target, inputs or {}, constraints or {})
     kept = None if folder is None else Path(folder)
     conduct: Conduct = {"folder": kept, "confirmed": yes, "max_follow_ups": max_follow_ups}
     with closing(exploration_of(subject, request, around=_CurrentFolder(), **conduct)) as exploration:
         return exploration.run()
+
+
+def _refuse_other_types(**given: object) -> None:
+    kinds = {"folder": (str, PathLike), "inputs": (Mapping,), "constraints": (Mapping,)}
+    for what, value in given.items():
+        refuse_other_type(what, value, *kinds.get(what, (str,)), type(None))

@@ -13,7 +13,7 @@ from pandas_magic.explore.details import Details, ProbeResult
 from pandas_magic.explore.page import fragment, page
 from pandas_magic.explore.report_content import ReportContent
 from pandas_magic.explore.report_document import ReportDocument
-from pandas_magic.state import write_whole
+from pandas_magic.state import make_folder, write_whole
 
 REPORT_MIMETYPE = "application/vnd.pandas-magic.eda+json"
 
@@ -47,7 +47,7 @@ class Report(ReportContent):
         """Write every picture as a PNG file into the folder. Raises: UsageMistake when Matplotlib is not installed."""
         from pandas_magic.explore.drawing.png import png_of
 
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         made = {folder / f"{picture.name}.png": png_of(picture.svg) for picture in self.pictures}
         for path, content in made.items():
             path.write_bytes(content)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from pandas_magic.catalog.given import refuse_other_type
 from pandas_magic.errors import TableUnreadable, UsageMistake
 from pandas_magic.explore.confined.file_frame import SUFFIXES
 from pandas_magic.explore.crossing import file_hash, frame_hash
@@ -71,6 +73,7 @@ def subject_of(table: pd.DataFrame | str | Path, name: str | None) -> Subject:
     """
     if isinstance(table, pd.DataFrame):
         return Subject(name or "table", frame=table)
+    refuse_other_type("the table", table, str, PathLike, pd.DataFrame)
     path = Path(table)
     if not path.is_file():
         raise UsageMistake(f"{path} is no file; give a DataFrame or the path of a table")

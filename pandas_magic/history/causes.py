@@ -193,7 +193,8 @@ def _of_mappings(before: Mapping[str, str], after: Mapping[str, str]) -> str | N
 
 
 def _of_moment(before: Run, after: Run) -> Cause:
-    return Cause("moment", f"the code asks for the time: {_told_time(before)} and {_told_time(after)}")
+    moments = [to_the_minute(run.as_of or run.started_at) for run in (before, after)]
+    return Cause("moment", f"the code asks for the time: {' and '.join(moments)}")
 
 
 def _asks_for_now(code: str) -> bool:

@@ -32,37 +32,40 @@ class History:
         self._runs: dict[str, list[PastRun]] = {}
         self._last_lines: dict[str, bytes] = {}
         self._starts: dict[str, SessionStart] = {}
-        # Runs of code that is not the check's, or on a part of its table: sessions have them, checks do not.
+        # Runs of code that is not the check's, on a part of its table, or on trial: sessions have them, checks do not.
         self._aside: list[PastRun] = []
 
     def check_ids(self) -> list[str]:
         """Every check that ever ran here, in the order of their first runs."""
         return list(self._read())
 
-    def runs(self, check_id: str) -> tuple[PastRun, ...]:
-        """The runs of a check, oldest first; none when it never ran."""
-        return tuple(self._read().get(check_id, ()))
+    def runs(self, check_id: str, *, trial: str = "") -> tuple[PastRun, ...]:
+        """The runs of a check, or those of one trial of it, oldest first; none when it never ran so."""
+        if not trial:
+            return tuple(self._read().get(check_id, ()))
+        aside = self.runs_aside().get(check_id, ())
+        return tuple(run for run in aside if run.trial == trial and not (run.edited or run.since))
 
     def runs_by_check(self) -> dict[str, tuple[PastRun, ...]]:
         """The runs of every check that ever ran here, oldest first; the log is looked at once."""
         return {check_id: tuple(runs) for check_id, runs in self._read().items()}
 
     def every_run(self) -> list[PastRun]:
-        """All runs by the time of their beginning, those of edited code and on parts among them."""
+        """All runs by the time of their beginning, those aside among them."""
         runs = [run for runs in self._read().values() for run in runs]
         return sorted((*runs, *self._aside), key=lambda run: run.started_at)
 
     def runs_aside(self) -> dict[str, list[PastRun]]:
-        """The runs of edited code and on parts of tables, by check, oldest first."""
+        """The runs of edited code, on parts of tables and on trial, by check, oldest first."""
         found: dict[str, list[PastRun]] = {}
         self._read()
         for run in self._aside:
             found.setdefault(run.check_id, []).append(run)
         return found
 
-    def last_judged(self, check_id: str) -> PastRun | None:
-        """The last run of a check that gave PASS or FAIL."""
-        return next((run for run in reversed(self.runs(check_id)) if run.judged), None)
+    def last_judged(self, check_id: str, *, trial: str = "") -> PastRun | None:
+        """The last run of a check, or of one trial of it, that gave PASS or FAIL."""
+        return next((run for run in reversed(self.runs(check_id, trial=trial)) if run.judged), None)
 
     def last_runs(self) -> dict[str, Run]:
         """The latest run of each check with every field."""
@@ -85,7 +88,7 @@ class History:
         return None
 
     def every_whole_run(self) -> dict[str, list[Run]]:
-        """Every field of every run by its check, oldest first, but for runs of edited code or on a part."""
+        """Every field of every run by its check, oldest first, but for runs aside."""
         found: dict[str, list[Run]] = {}
         for file in reversed(self._log.paths()):
             for run in map(whole_run, file.read_bytes().split(b"\n")):

@@ -18,11 +18,13 @@ from pandas_magic.history.failing_rows import (
 )
 from pandas_magic.history.history import History
 from pandas_magic.history.log import RunLog
-from pandas_magic.history.past import PastRun, SessionStart, line_of_run, line_of_session
+from pandas_magic.history.past import PastRun, SessionStart, line_of_run, line_of_session, sources_of
 from pandas_magic.history.pruning import Keeping, to_remove
 from pandas_magic.history.rollup import write_rollup
 from pandas_magic.history.run import Changes, Run
 from pandas_magic.state import unversioned_folder
+
+_OWN = "the workspace's own"
 
 
 class Journal:
@@ -70,7 +72,7 @@ class Journal:
             kept = {"artifact": str(path.relative_to(self.folder.parent)), "rows_digest": content_digest(path)}
             run = run.model_copy(update=kept)
             keep_keys(self.folder, run, rows)
-        if rows is not None and not run.is_aside:
+        if rows is not None and not (run.edited or run.since):
             run = run.model_copy(update={"changes": self._changes(run, rows)})
         return run
 
@@ -104,7 +106,7 @@ class Journal:
         if run.changes.incomparable:
             raise NotComparable(run.changes.incomparable)
         against = run.changes.against
-        earlier = (past for past in self.history.runs(run.check_id) if past.run_id == against)
+        earlier = (past for past in self.history.runs(run.check_id, trial=run.trial) if past.run_id == against)
         before = next((past.violation_count for past in earlier), None)
         rows = self._rows_of(run.run_id, run.violation_count)
         return compare(self._rows_of(against, before), rows, run.changes.by)
@@ -136,7 +138,7 @@ class Journal:
             self.roll_up()
 
     def _changes(self, run: Run, rows: pd.DataFrame) -> Changes | None:
-        before = self.history.last_judged(run.check_id)
+        before = self.history.last_judged(run.check_id, trial=run.trial)
         if before is None or run.positions is None:
             return None
         said = Changes(against=before.run_id, since=before.started_at)
@@ -170,8 +172,9 @@ def _refuse_other_rule(before: PastRun, run: Run) -> None:
         raise NotComparable("the rule changed")
     if before.code_digest != run.code_digest:
         raise NotComparable("the code changed")
-    of_frames = "" in run.fingerprints.values()
-    if run.fingerprints and before.of_frames not in (of_frames, None):
-        raise NotComparable("one of them judged a DataFrame of a notebook, the other did not")
+    sources = sources_of(run.fingerprints, run.given)
+    for name, before_it in (before.sources or {}).items():
+        if (source := sources.get(name, before_it)) != before_it:
+            raise NotComparable(f"{name} was {before_it or _OWN} and is {source or _OWN}")
     if before.exceptions != run.exceptions:
         raise NotComparable("other known exceptions were left out")

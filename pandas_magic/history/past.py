@@ -15,6 +15,7 @@ from pandas_magic.record import digest
 # What code printed is kept to this many characters; a loop that prints would fill the log.
 _STDOUT_CHARACTERS = 10_000
 CHECK, SESSION = "check", "session"  # what a line is about
+_FRAME = "a DataFrame"
 
 
 class PastRun(NamedTuple):
@@ -37,12 +38,14 @@ class PastRun(NamedTuple):
     since: str = ""  # from which partition on it judged its table; "": all of it
     edited: bool = False  # whether it ran other code than the registry's
     warned: bool = False  # whether it passed though rows break the rule
-    of_frames: bool | None = None  # whether one of its tables was a DataFrame; None: older lines do not tell
+    # Table -> what was read for it: "" its own file or address, a path that was named, "a DataFrame"; None: not told
+    sources: Mapping[str, str] | None = None
+    trial: str = ""  # as `Run.trial`
 
     @property
     def is_aside(self) -> bool:
         """As `Run.is_aside`."""
-        return self.edited or bool(self.since)
+        return self.edited or bool(self.since) or bool(self.trial)
 
     @property
     def judged(self) -> bool:
@@ -108,11 +111,16 @@ def past_run(content: Mapping[str, Any]) -> PastRun | None:
         return None
     found = (run_id, check_id, content["verdict"], began, seconds, read("violation_count"), read("rows"))
     texts = [read(name, "") for name in _TEXTS]
-    tables = read("fingerprints")
-    of_frames = "" in tables.values() if tables and isinstance(tables, dict) else None
+    tables, given = read("fingerprints"), read("given", {})
+    sources = sources_of(tables, given) if tables and isinstance(tables, dict) and isinstance(given, dict) else None
     return PastRun(*found, *texts)._replace(
-        edited=bool(read("edited")), warned=bool(read("warned")), of_frames=of_frames
+        edited=bool(read("edited")), warned=bool(read("warned")), sources=sources, trial=read("trial", "")
     )
+
+
+def sources_of(fingerprints: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    """What a run read for each table, as `PastRun.sources` has it."""
+    return {name: given.get(name, "" if identity else _FRAME) for name, identity in fingerprints.items()}
 
 
 def session_start(content: Mapping[str, Any]) -> SessionStart | None:
@@ -137,7 +145,7 @@ def whole_run(line: bytes) -> Run | None:
 
 
 _VERDICTS = frozenset(map(str, Verdict))
-_TEXTS = PastRun._fields[7:-3]  # what older lines lack is empty
+_TEXTS = PastRun._fields[7:-4]  # what older lines lack is empty
 
 
 @cache

@@ -105,6 +105,10 @@ class Run(Record, defer_build=False):
     engine: str = ""  # what found the rows, with its version: "DuckDB 1.4.0"; "": pandas
     edited: bool = False  # whether other code than the registry's ran, so that this is no run of the check
     since: str = ""  # from which partition on it judged its table, so that this is no run of the check; "": all of it
+    given: dict[str, str] = Field(default_factory=dict)  # table -> the file or address that was named for this run
+    as_of: str = ""  # ISO 8601: what "now" meant; "": the clock
+    # Which file or day was named in place of the check's own table or of today, so that this is no run of the check.
+    trial: str = ""
 
     statistics: dict[str, StatisticValue] = Field(default_factory=dict)  # of a whole table, by name; empty: not kept
 
@@ -127,8 +131,8 @@ class Run(Record, defer_build=False):
 
     @property
     def is_aside(self) -> bool:
-        """Whether it is no run of its check, which is a verdict of the check's own code on all rows."""
-        return self.edited or bool(self.since)
+        """Whether it is no run of its check: a verdict of the check's own code on all rows of its table, today."""
+        return self.edited or bool(self.since) or bool(self.trial)
 
     @property
     def is_of_part(self) -> bool:

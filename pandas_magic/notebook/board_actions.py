@@ -83,7 +83,16 @@ def except_rows(session: NotebookSession, ids: Sequence[str], said: Fields) -> D
     reason, until = said.get("reason", ""), said.get("until", "")
 
     def add(registry: Registry, check_ids: Sequence[str]) -> Outcomes:
-        decided = partial(add_exception, registry, key=key, reason=reason, until=until, by=by, today=today)
+        decided = partial(
+            add_exception,
+            registry,
+            key=key,
+            reason=reason,
+            until=until,
+            by=by,
+            today=today,
+            schema_of=workspace.catalog.schema,
+        )
         return {check_id: decided(check_id) for check_id in check_ids}
 
     return _decided(workspace, ids, f"from now on without rows of {', '.join(key)}", add)

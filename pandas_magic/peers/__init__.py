@@ -73,6 +73,8 @@ def import_checks(text: str, source: str, *, table: str = "") -> "Imported":
 
     Raises: UsageMistake for another peer, and for a text that is no file of that peer.
     """
+    if not isinstance(text, str):
+        raise UsageMistake(f"what is imported is of the type {type(text).__name__}; give the text of the file")
     read: Callable[..., Imported] = _function(_READERS, source)
     return read(text, table=table)
 

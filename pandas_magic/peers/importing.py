@@ -8,6 +8,7 @@ from pandas_magic.constraints import (
     Constraint,
     describe,
 )
+from pandas_magic.constraints.algebra.rules import about_table
 from pandas_magic.constraints.algebra.shapes import is_rounded
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.peers.marks import Mark, check_of
@@ -74,11 +75,13 @@ def gather(
     prefix: str,
     shapes_of: ShapesOf,
     marks: Iterable[Mark] = (),
+    table: str = "",
 ) -> Imported:
     """The checks that the pieces are. `shapes_of` writes a marked rule again, as the shapes of its pieces.
 
     A mark is believed when all the pieces that its rule is written as stand in the file; other pieces are read by
-    themselves. `marks` are those that stand apart from the pieces; one without any piece is listed as lost.
+    themselves. `marks` are those that stand apart from the pieces; one without any piece is listed as lost. Rules of
+    marks are about `table` where that is said, and not about their own.
     """
     every = list(pieces)
     gathered = _Gathered(prefix, not_understood=list(lost))
@@ -89,7 +92,7 @@ def gather(
         for mark in owners:
             if mark not in added:
                 added.add(mark)
-                _add(gathered, replace(piece, mark=mark), lambda mark=mark: mark.constraint)  # type: ignore[misc] # mypy: a lambda with defaults
+                _add(gathered, replace(piece, mark=mark), lambda mark=mark: _about(mark, table))  # type: ignore[misc] # mypy: a lambda with defaults
         if not owners:
             _add(gathered, piece, piece.read, edited=piece.mark is not None)
     known = added | {piece.mark for piece in every if piece.mark is not None}
@@ -101,6 +104,11 @@ def _owners(piece: Piece, believed: Mapping[Mark, set[Hashable]]) -> list[Mark]:
     """The marks whose rule the piece is a part of; none when the piece was edited below its own mark."""
     owners = [mark for mark, shapes in believed.items() if piece.shape in shapes]
     return owners if piece.mark is None or piece.mark in owners else []
+
+
+def _about(mark: Mark, table: str) -> Constraint:
+    rule = mark.constraint
+    return about_table(rule, rule.table, table) if table else rule
 
 
 def _without_check(mark: Mark) -> NotUnderstood:

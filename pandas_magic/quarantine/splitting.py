@@ -15,7 +15,7 @@ from pandas_magic.errors import PandasMagicError, TableUnreadable
 from pandas_magic.history.run import Verdict
 from pandas_magic.quarantine.table_files import Form, writer_of
 from pandas_magic.reporters.value_text import counted
-from pandas_magic.state import write_whole
+from pandas_magic.state import make_folder, write_whole
 
 MANIFEST = "quarantine.json"
 
@@ -56,7 +56,7 @@ def quarantine(
     Beside the two files of a table, `TABLE.flagged.csv` has the position of each bad row in the table (from 0) and the
     checks that it breaks, and `quarantine.json` sums all up.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     splits, problems = list[Split](), list[str]()
     for table, bad in _by_table(results).items():
         try:

@@ -52,6 +52,8 @@ def why_not_run(compiled: CompiledCheck) -> str:
         return ""
     earlier = compiled.approval
     changed = f", since it changed after {earlier.by} approved it on {to_the_day(earlier.at)}" if earlier else ""
+    if problems := disagreements(compiled):
+        return f"its code is proposed and not approved{changed}: {'; '.join(problems)}"
     return (
         f"its code is proposed and not approved{changed}. Read it, then: pandas-magic approve {compiled.id} "
         "(or run with --allow-proposed)"

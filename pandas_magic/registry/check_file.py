@@ -56,7 +56,7 @@ def read_check(path: Path, text: str) -> CompiledCheck:
 def check_of(path: Path, text: str) -> CompiledCheck:
     """The check in the text of a file of any name. Raises: StateUnreadable."""
     if _CONFLICT in text and any(line.startswith(_CONFLICT) for line in text.splitlines()):
-        raise StateUnreadable(f"{path} holds a merge conflict; keep one side: git checkout --ours {path.name}")
+        raise StateUnreadable(f"{path} holds a merge conflict; keep one side: git checkout --ours {path}")
     try:
         entry = json.loads(text)
         version = entry.pop("version")
@@ -86,8 +86,8 @@ def damaged(path: Path, error: Exception) -> StateUnreadable:
     elif isinstance(error, KeyError):
         reason = f"{error} is missing"
     return StateUnreadable(
-        f"{path} is damaged ({reason}); restore it, for example: git checkout {path.name}, "
-        "or delete it and compile its rule again"
+        f"{path} is damaged ({reason}); restore it, for example: git checkout {path}, "
+        f"or delete that file and compile its rule again: pandas-magic compile {id_of(path)}"
     )
 
 

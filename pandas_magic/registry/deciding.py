@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import ValidationError
 
+from pandas_magic.catalog.table import Table
 from pandas_magic.clock import timestamp
-from pandas_magic.errors import PandasMagicError, UsageMistake
+from pandas_magic.constraints.algebra.rules import RowRule
+from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
 from pandas_magic.registry import Registry
 from pandas_magic.registry.approval import who
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.decisions import Bands, KnownException, Snooze
+from pandas_magic.registry.row_keys import key_of, refuse_other_key
 
 if TYPE_CHECKING:
     from pandas_magic.workspace import Workspace
@@ -27,6 +30,8 @@ def decide_rest(workspace: Workspace, check_id: str, said: Namespace) -> str:
 
     Raises: NoSuchName; UsageMistake.
     """
+    if said.end and said.until:
+        raise UsageMistake("--end lets the check run again, and --until lets it rest; take one of them")
     if said.end:
         wake(workspace.registry, check_id)
         return f"{check_id} runs again"
@@ -49,7 +54,10 @@ def decide_exception(workspace: Workspace, check_id: str, said: Namespace) -> st
         return f"{check_id} counts rows of {', '.join(key)} again"
     by, today = said.by or who(workspace.base_dir), workspace.runner.instant().local.date()
     reason, until = said.reason or "", said.until or ""
-    compiled = add_exception(workspace.registry, check_id, key=key, reason=reason, until=until, by=by, today=today)
+    registry, schema_of = workspace.registry, workspace.catalog.schema
+    compiled = add_exception(
+        registry, check_id, key=key, reason=reason, until=until, by=by, today=today, schema_of=schema_of
+    )
     decided = compiled.exceptions[-1]
     ends = f" until {decided.until}" if decided.until else ""
     return f"{check_id} does not count rows of {decided.named()}{ends}: {decided.reason}"
@@ -82,15 +90,27 @@ def wake_each(registry: Registry, check_ids: Sequence[str]) -> dict[str, Compile
 
 
 def add_exception(
-    registry: Registry, check_id: str, *, key: Sequence[str], reason: str, until: str, by: str, today: date
+    registry: Registry,
+    check_id: str,
+    *,
+    key: Sequence[str],
+    reason: str,
+    until: str,
+    by: str,
+    today: date,
+    schema_of: Callable[[str], Table] | None = None,
 ) -> CompiledCheck:
     """Let rows with this key ("order_id=17") break the rule; one of the same key is replaced.
 
-    Raises: NoSuchName; UsageMistake for a missing reason, a key that is none, or a day that is none or has come.
+    Raises: NoSuchName; UsageMistake for a missing reason, a key that is none or that no row of the checked table can
+    have, where `schema_of` gives its columns, or a day that is none or has come.
     """
     named = key_of(key)
 
     def with_it(compiled: CompiledCheck) -> CompiledCheck:
+        table = _checked_table(compiled, schema_of)
+        if table is not None:
+            refuse_other_key(named, table)
         exception = KnownException(
             key=named,
             reason=reason,
@@ -103,6 +123,16 @@ def add_exception(
         return compiled.model_copy(update={"exceptions": (*others, exception)})
 
     return _made(lambda: registry.change(check_id, with_it))
+
+
+def _checked_table(compiled: CompiledCheck, schema_of: Callable[[str], Table] | None) -> Table | None:
+    """The table whose rows break the rule; None where these are no rows of one, or it is not here."""
+    if schema_of is None or not isinstance(compiled.constraint, RowRule | None):
+        return None
+    try:
+        return schema_of(compiled.target)
+    except (NoSuchName, TableUnreadable):
+        return None
 
 
 def remove_exception(registry: Registry, check_id: str, key: Sequence[str]) -> CompiledCheck:
@@ -127,19 +157,6 @@ def bands_of(warn: str | None, fail: str | None) -> Bands | None:
     return None if warn is None and fail is None else _made(lambda: Bands(warn=warn, fail=fail))
 
 
-def key_of(said: Sequence[str]) -> dict[str, str]:
-    """The key that "order_id=17", "line=2" name. Raises: UsageMistake."""
-    key = {}
-    for part in said:
-        column, equals, value = part.partition("=")
-        if not equals or not column.strip():
-            raise UsageMistake(f'"{part}" names no row; write the column and its value: --key order_id=17')
-        key[column.strip()] = value
-    if not key:
-        raise UsageMistake("an exception needs the key of its rows: --key order_id=17")
-    return key
-
-
 def _only(outcomes: dict[str, CompiledCheck | PandasMagicError]) -> CompiledCheck:
     (outcome,) = outcomes.values()
     if isinstance(outcome, PandasMagicError):
@@ -162,4 +179,5 @@ def _made(make: Callable[[], _Decision]) -> _Decision:
         return make()
     except ValidationError as error:
         first = error.errors()[0]
-        raise UsageMistake(f"{first['loc'][-1] if first['loc'] else 'this'}: {first['msg']}") from error
+        said = first["msg"].removeprefix("Value error, ")
+        raise UsageMistake(f"{first['loc'][-1] if first['loc'] else 'this'}: {said}") from error

@@ -12,7 +12,7 @@ from pandas_magic.registry.check_request import CheckRequest, check_meant
 from pandas_magic.registry.checks_folder import Registry
 from pandas_magic.registry.checks_list import NAME, ChecksList, entry_of, parse_list, read_list
 from pandas_magic.registry.roster import Roster
-from pandas_magic.state import locked, write_whole
+from pandas_magic.state import locked, make_folder, write_whole
 
 
 def add_to_list(folder: Path, check: Check) -> None:
@@ -20,7 +20,7 @@ def add_to_list(folder: Path, check: Check) -> None:
 
     Raises: UsageMistake when its id is taken; StateUnreadable when the list is damaged. Then nothing is written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     with locked(folder / NAME):
         listed = read_list(folder)
         if check.id in listed.checks:

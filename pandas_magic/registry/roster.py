@@ -103,9 +103,13 @@ class Roster(Mapping[str, Listed]):
         if not compiled.from_list:
             return Listed(compiled.id, compiled.check, compiled)
         if self._list.exists:
-            gone = f"it was removed from {self._list.path.name}; run it all the same: --keep-removed"
+            gone = (
+                f"it was removed from {self._list.path.name}; delete it too: pandas-magic delete {compiled.id}, or run "
+                "it all the same: pandas-magic run --keep-removed"
+            )
             return Listed(compiled.id, compiled.check, compiled, gone, removed=True, unlisted=True)
-        gone = f"it was compiled from {self._list.path}, which is gone; bring the list back, or: --keep-removed"
+        where = self._list.path
+        gone = f"it was compiled from {where}, which is gone; bring the list back, or: pandas-magic run --keep-removed"
         return Listed(compiled.id, compiled.check, compiled, gone, unlisted=True)
 
     def _compiled(self, check_id: str) -> tuple[CompiledCheck | None, str]:

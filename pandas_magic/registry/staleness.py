@@ -23,8 +23,9 @@ def staleness(compiled: CompiledCheck, check: Check | None, tables: Mapping[str,
     Columns that are added, or removed without being read, change nothing; nor do integers that became floats because
     a value is missing, or a column that holds no value at all; nor another time zone, unless the code names the first.
     """
-    if check is not None and check.rule_digest() != compiled.rule_digest:
-        before, now = (" ".join(one.rule.split()) for one in (compiled.check, check))
+    asked = check or compiled.check  # whose rule may have been edited in its file
+    if asked.rule_digest() != compiled.rule_digest:
+        before, now = (" ".join(one.rule.split()) for one in (compiled.check, asked))
         return "its rule changed" if before == now else f'its rule changed; it was "{before}"'
     for name, columns in compiled.schemas.items():
         if name not in tables:

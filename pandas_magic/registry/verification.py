@@ -38,7 +38,9 @@ def findings(checks: Checks, *, approved: bool = False, looks: tuple[Look, ...] 
         problems = disagreements(compiled)
         # Further questions about parts that do not belong together would only repeat that.
         further = () if problems else tuple(problem for look in looks if (problem := look(compiled)))
-        for problem in (*problems, *_of_approval(compiled, approved), *further):
+        # Nor can they be approved.
+        approval = () if problems else _of_approval(compiled, approved)
+        for problem in (*problems, *approval, *further):
             yield Finding(check_id, problem)
 
 

@@ -41,11 +41,12 @@ class Card:
     warned: bool = False  # it passed, and rows break the rule
     edited: bool = False  # other code than the check's ran
     since: str = ""  # from which partition on its table was judged; "": all of it
+    trial: str = ""  # what was looked at in place of the check's own table or of today; "": nothing
 
     @property
     def badge(self) -> str:
         """The verdict as sign and word: no form depends on colour."""
-        return badge_of(self.verdict, warned=self.warned, edited=self.edited, since=self.since)
+        return badge_of(self.verdict, warned=self.warned, edited=self.edited, since=self.since, trial=self.trial)
 
     @property
     def is_of_part(self) -> bool:
@@ -53,15 +54,16 @@ class Card:
         return bool(self.since) and self.verdict.judges
 
 
-def badge_of(verdict: Verdict, *, warned: bool = False, edited: bool = False, since: str = "") -> str:
+def badge_of(verdict: Verdict, *, warned: bool = False, edited: bool = False, since: str = "", trial: str = "") -> str:
     """A verdict as people see it everywhere: "✓ PASS", and "✓ PASS, WARN" when rows break the rule.
 
     Edited code is "✎ EDITED": it has a verdict only where a person allowed it, "✎ EDITED, PASS". A verdict on the
-    partitions `since` one alone is "✓ PASS, PART".
+    partitions `since` one alone is "✓ PASS, PART", one on another file or as of another day "✓ PASS, TRIAL".
     """
     if edited:
         return EDITED if verdict is Verdict.ERROR else f"{EDITED}, {verdict}"
-    return f"{SIGNS[verdict]} {verdict}{', WARN' * warned}{', PART' * bool(since and verdict.judges)}"
+    aside = [word for word, is_so in (("PART", since), ("TRIAL", trial)) if is_so and verdict.judges]
+    return ", ".join([f"{SIGNS[verdict]} {verdict}", *["WARN"] * warned, *aside])
 
 
 def card_of(result: Result, *, alone: bool = True) -> Card:
@@ -88,6 +90,7 @@ def card_of(result: Result, *, alone: bool = True) -> Card:
         warned=run.warned,
         edited=run.edited,
         since=run.since,
+        trial=run.trial,
     )
 
 

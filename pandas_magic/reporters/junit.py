@@ -49,8 +49,8 @@ def _outcome(case: ElementTree.Element, result: Result) -> None:
     if tag := tags.get(run.verdict):
         said = ElementTree.SubElement(case, tag, type=_kind(result), message=one_line(run.summary))
         said.text = "\n".join(_body(result))
-    # JUnit knows no warning and no verdict on a part; what was tolerated or left out must not be lost with that.
-    is_plain = not (run.since or run.warned or run.excepted or run.not_judged or run.nothing_judged)
+    # JUnit knows no warning and no verdict on a part or other data; what was tolerated or left out must not be lost.
+    is_plain = not (run.is_aside or run.warned or run.excepted or run.not_judged or run.nothing_judged)
     told = [] if is_plain else [one_line(line) for line in (run.summary, *run.notes)]
     if told or run.stdout:
         ElementTree.SubElement(case, "system-out").text = "\n".join([*told, clean_lines(run.stdout)]).strip("\n")

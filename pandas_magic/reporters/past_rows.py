@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pandas_magic.history.past import PastRun
 
 RUN_HEADER = ("run", "began", "verdict", "failing", "of", "seconds", "rows kept")
+ASIDE_HEADER = (*RUN_HEADER[:-1], "aside, since it looked at")
 
 
 def run_row(run: PastRun) -> tuple[str, ...]:
@@ -24,6 +25,12 @@ def run_row(run: PastRun) -> tuple[str, ...]:
         f"{run.seconds:.2f}",
         run.artifact,
     )
+
+
+def aside_row(run: PastRun) -> tuple[str, ...]:
+    """A run aside, and in the last place why it is no run of the check."""
+    part = f"since {run.since}" if run.since else ""
+    return (*run_row(run)[:-1], ", ".join(filter(None, ("edited code" * run.edited, part, run.trial))))
 
 
 def session_row(session: Session) -> tuple[str, ...]:

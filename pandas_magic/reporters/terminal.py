@@ -12,7 +12,7 @@ from kernel_sandbox import SandboxError
 from pandas_magic.catalog import Table
 from pandas_magic.checking.result import Entry, Result
 from pandas_magic.errors import PandasMagicError, RuleNotUnderstood, error_line
-from pandas_magic.history.run import Verdict
+from pandas_magic.history.run import Run, Verdict
 from pandas_magic.registry import Touched
 from pandas_magic.registry.approval import standing
 from pandas_magic.reporters.card import Card, badge_of, card_of
@@ -117,7 +117,7 @@ class Terminal:
         rows = [("check", "last verdict", "severity", "state", "review", "rule")]
         for entry in entries:
             check = entry.check
-            verdict = str(entry.last_run.verdict) if entry.last_run else "never ran"
+            verdict = _last_verdict(entry.last_run) if entry.last_run else "never ran"
             review = standing(entry.compiled) if entry.compiled else ""
             severity, rule = (check.severity, check.rule) if check else ("", entry.stale)
             rows.append((entry.id, verdict, severity, entry.state, review, one_line(rule)))
@@ -177,7 +177,7 @@ class Terminal:
             rows.append(
                 (
                     run.check_id,
-                    badge_of(run.verdict, warned=run.warned, edited=run.edited, since=run.since),
+                    badge_of(run.verdict, warned=run.warned, edited=run.edited, since=run.since, trial=run.trial),
                     one_line(named),
                     _headline(result),
                 )
@@ -224,6 +224,11 @@ def terminal_card(result: Result) -> Card:
     # In a terminal a path says where the rows are, not a magic.
     artifact = result.run.artifact
     return replace(card_of(result), where=f"All failing rows: {artifact}" if artifact else "")
+
+
+def _last_verdict(run: Run) -> str:
+    """The verdict, with the files that it is on where these were named for that run alone."""
+    return f"{run.verdict} ({', '.join(run.given.values())})" if run.given else str(run.verdict)
 
 
 def _headline(result: Result) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from os import PathLike
 from pathlib import Path
 
 import pandas as pd
 
+from pandas_magic.catalog.given import refuse_other_type
 from pandas_magic.errors import NoSuchName, PandasMagicError, UsageMistake
 from pandas_magic.suggestions.from_code import ideas_of_code
 from pandas_magic.suggestions.from_history import ideas_of_history
@@ -39,7 +41,10 @@ def suggest(
 
     Raises: UsageMistake, NoSuchName, TableUnreadable, kernel_sandbox.SandboxUnavailable.
     """
+    refuse_other_type("what suggestions are asked for", what, str, PathLike, type(None))
     if isinstance(workspace, Workspace):
+        if tables:
+            raise UsageMistake("an open workspace has its tables already; give them to Workspace.open(tables=…)")
         return suggestions_for(workspace, what).offered
     opened = Workspace.open(workspace, tables=tables)
     try:

@@ -12,7 +12,7 @@ from pandas_magic.checking.known_exceptions import rows_of_key
 from pandas_magic.corrections.applying import pandas_lines, row_count, standings
 from pandas_magic.corrections.correction import said
 from pandas_magic.errors import UsageMistake
-from pandas_magic.registry.deciding import key_of
+from pandas_magic.registry.row_keys import key_of
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.value_text import counted
 from pandas_magic.workspace.trying import correct, patch_of, try_corrections

@@ -89,12 +89,14 @@ def run_and_keep(
 def remembered(workspace: Workspace, run: Run, compiled: CompiledCheck) -> Run:
     """The run in the journal, with what later comparisons need."""
     folder, keep_tables = workspace.journal.folder, workspace.settings.keep_tables
-    return workspace.keep(remember_run(run, compiled, workspace.catalog, folder, keep_tables=keep_tables))
+    kept = remember_run(run, compiled, workspace.catalog, folder, keep_tables=keep_tables)
+    return workspace.keep(kept, compiled.plan.reads)
 
 
 def could_not_run(workspace: Workspace, listed: Listed, reason: str) -> Result:
     """A run that did not take place, kept with its reason."""
-    return Result(workspace.keep(errored_run(listed.compiled, reason, check_id=listed.id)), listed.compiled)
+    reads = listed.compiled.plan.reads if listed.compiled else ()
+    return Result(workspace.keep(errored_run(listed.compiled, reason, check_id=listed.id), reads), listed.compiled)
 
 
 def station_of(workspace: Workspace, asked: Asked) -> Station:
@@ -157,8 +159,12 @@ def _missing_table(workspace: Workspace, compiled: CompiledCheck) -> str:
         try:
             workspace.catalog.schema(name)
         except NoSuchName as error:
-            nearest = f'. Did you mean "{error.nearest}"?' if error.nearest else ""
-            return f'table "{name}" is gone; the workspace has {quoted_list(error.known) or "no tables"}{nearest}'
+            nearest = f' (did you mean "{error.nearest}"?)' if error.nearest else ""
+            there = quoted_list(error.known) or "no tables"
+            return (
+                f'table "{name}" is gone; the workspace has {there}{nearest}. Bring its file back under that name, or '
+                "write the check for another table"
+            )
         except TableUnreadable as error:
             return f'table "{name}" cannot be read: {error}'
     return ""

@@ -12,17 +12,19 @@ import pandas as pd
 
 from kernel_sandbox import Execution
 from pandas_magic.catalog import Catalog, Table
+from pandas_magic.catalog.given import workspace_folder
 from pandas_magic.catalog.schema_changes import changes_since
 from pandas_magic.catalog.snapshot import Snapshot
 from pandas_magic.checking.batch import Batch, Onlooker, run_batch
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.finder import Progress
+from pandas_magic.checking.in_part import with_tables
 from pandas_magic.checking.result import Entry, Result
 from pandas_magic.checking.runner import Runner
 from pandas_magic.checking.time_travel import travel
 from pandas_magic.clock import session_id, timestamp
 from pandas_magic.constraints import identifier
-from pandas_magic.errors import PandasMagicError, UsageMistake
+from pandas_magic.errors import PandasMagicError
 from pandas_magic.history.journal import Journal
 from pandas_magic.history.past import SessionStart
 from pandas_magic.history.pruning import Keeping
@@ -44,9 +46,7 @@ if TYPE_CHECKING:
     from pandas_magic.checking.compilation import Compilation
     from pandas_magic.planner.model.model import Model
 
-_CHECKS = Path("checks")
-_REGISTRY = _CHECKS / "registry"
-_JOURNAL = Path(".pandas_magic")
+_CHECKS, _JOURNAL = Path("checks"), Path(".pandas_magic")
 
 
 @dataclass
@@ -60,6 +60,7 @@ class Workspace:
     journal: Journal
     bench: Bench
     session: str = field(default_factory=session_id)  # the notebook or the scheduled run that its runs belong to
+    names_now: bool = False  # whether the setting `now` was given for what runs in it, and is not the folder's
     runner: Runner = field(init=False)
 
     def __post_init__(self) -> None:
@@ -80,9 +81,7 @@ class Workspace:
         `namespace` is where a notebook's DataFrames are looked up; `tables` adds frames or files by name. `bench` is
         one that was begun under the same settings.
         """
-        base = Path(base_dir or ".").resolve()
-        if not base.is_dir():
-            raise UsageMistake(f"{base} is no folder; name the folder that holds the tables and the checks")
+        base = workspace_folder(base_dir)
         loaded = Settings.load(base, given=settings)
         folder = base / loaded.data_dir if loaded.data_dir else base / "data"
         catalog = Catalog(
@@ -94,8 +93,9 @@ class Workspace:
             state=base / _JOURNAL,
             most_file_bytes=loaded.max_file_bytes,
         )
-        registry = Registry(base / _REGISTRY, lock_folder=base / _JOURNAL)
-        return cls(base, loaded, catalog, registry, Journal(base / _JOURNAL), bench or Bench(loaded))
+        registry = Registry(base / _CHECKS / "registry", lock_folder=base / _JOURNAL)
+        journal, named = Journal(base / _JOURNAL), bool(settings and settings.get("now"))
+        return cls(base, loaded, catalog, registry, journal, bench or Bench(loaded), names_now=named)
 
     def check(self, request: CheckRequest, *, on_progress: Progress = lambda _: None) -> Result:
         """Compile the rule if it is new, changed or stale, then run it and keep what came of it.
@@ -183,10 +183,7 @@ class Workspace:
         self.journal.begin_session(SessionStart(self.session, timestamp(), kind, tuple(ids)))
 
     def travel(self, check_id: str, *, code_from: str = "", data_from: str = "") -> Result:
-        """What the check says with the code of another day, on the tables of another day; in no journal.
-
-        Raises: as `checking.time_travel.travel`.
-        """
+        """As `checking.time_travel.travel`: what the check says with code or tables of another day; in no journal."""
         return travel(check_id, self.runner, self.journal, self.registry, code_from=code_from, data_from=data_from)
 
     def sandbox(
@@ -290,9 +287,10 @@ class Workspace:
         """
         return add_request(self.checks_folder, self.registry, request)
 
-    def keep(self, run: Run) -> Run:
-        """Put a run into the journal as one of this session, and give it back with what changed since the last."""
-        return self.journal.keep(run.model_copy(update={"session": self.session, "since": self.catalog.since}))
+    def keep(self, run: Run, reads: Iterable[str] = ()) -> Run:
+        """Put a run on these tables into the journal as one of this session, and give it with what changed since."""
+        kept = with_tables(run, self.catalog, reads, now=self.settings.now, is_named=self.names_now)
+        return self.journal.keep(kept.model_copy(update={"session": self.session}))
 
     def close(self) -> None:
         """End the confined kernel, bring the rollup up to date and delete failing rows that are too old."""

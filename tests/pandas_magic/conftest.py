@@ -47,9 +47,10 @@ ROWS = pd.DataFrame({"event_id": [7, 9], "user_id": [901.0, None]}, index=[6, 8]
 
 
 def compiled_check(check_id: str = "CHK-002", *, code: str = CODE, **said: Any) -> CompiledCheck:
-    check = {"id": check_id, "rule": RULE, "name": "Unknown users in events", "severity": "medium", **said}
+    known = {"id": check_id, "rule": RULE, "name": "Unknown users in events", "severity": "medium", **said}
+    check = Check.model_validate(known)
     return CompiledCheck(
-        check=Check.model_validate(check),
+        check=check,
         plan=Plan(
             goal="events.user_id exists in users.user_id",
             steps=("take every row of events", "keep those whose user_id is not in users.user_id"),
@@ -62,7 +63,7 @@ def compiled_check(check_id: str = "CHK-002", *, code: str = CODE, **said: Any) 
         planner="rules",
         compiled_at="2026-11-21T08:00:00Z",
         schemas={"events": {"user_id": "float64"}, "users": {"user_id": "int64"}},
-        rule_digest="0123456789abcdef",
+        rule_digest=check.rule_digest(),
         code_digest=code_digest(code),
     )
 

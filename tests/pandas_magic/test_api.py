@@ -1,5 +1,6 @@
 """`pandas_magic.check`: one call, a run, nothing on disk."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -7,7 +8,7 @@ import pytest
 
 import pandas_magic
 from pandas_magic import RuleNotUnderstood, Workspace
-from pandas_magic.errors import NoSuchName, UsageMistake
+from pandas_magic.errors import NoSuchName, TableUnreadable, UsageMistake
 
 ORDERS = pd.DataFrame({"order_id": [1, 2, 2], "amount": [5.0, None, -1.0]}, index=["x", "y", "z"])
 
@@ -55,11 +56,43 @@ def test_a_sentence_that_is_not_understood_raises_with_its_words() -> None:
     [
         ({"rule": "x", "tables": {}}, "no table to check"),
         ({"rule": " ", "tables": {"orders": ORDERS}}, "the rule is empty"),
+        ({"rule": 5, "tables": {"orders": ORDERS}}, "the rule is of the type int; give a text"),
+        ({"rule": None, "workspace": "."}, "the rule is of the type NoneType; give a text"),
+        ({"rule": "x", "tables": [ORDERS]}, "tables is of the type list; give each one a name"),
+        ({"rule": "x", "tables": ORDERS}, "tables is of the type DataFrame; give each one a name"),
+        ({"rule": "x", "tables": "orders.csv"}, "tables is of the type str; give each one a name"),
+        ({"rule": "x", "tables": {5: ORDERS}}, "a table's name is 5; give it a text"),
+        ({"rule": "x", "tables": {"orders": None}}, 'table "orders" is a NoneType; give a DataFrame or the path'),
+        ({"rule": "x", "tables": {"orders": ORDERS}, "target": ORDERS}, "target is of the type DataFrame; give a text"),
+        ({"rule": "x", "tables": {"orders": ORDERS}, "planner": None}, "planner is of the type NoneType; give a text"),
+        ({"rule": "x", "workspace": ORDERS}, "the workspace is of the type DataFrame; give a text or a path"),
     ],
 )
 def test_what_cannot_be_meant_is_one_line(given: dict[str, object], said: str) -> None:
     with pytest.raises(UsageMistake, match=said):
         pandas_magic.check(**given)
+
+
+def test_a_folder_without_parquet_files_is_refused_as_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "orders.csv").write_text("amount\n1\n")
+    with pytest.raises(TableUnreadable, match=r'table "orders" is to be the folder .*, without Parquet files'):
+        pandas_magic.check("amount must be at least 0", tables={"orders": tmp_path})
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: pandas_magic.suggest(ORDERS), "what suggestions are asked for is of the type DataFrame"),
+        (lambda: pandas_magic.suggest(tables=[ORDERS]), "tables is of the type list; give each one a name"),
+        (lambda: pandas_magic.profile([ORDERS]), "the table is of the type list"),
+        (lambda: pandas_magic.profile(ORDERS, target=5), "target is of the type int; give a text"),
+        (lambda: pandas_magic.profile(ORDERS, inputs=[1]), "inputs is of the type list; give a mapping"),
+        (lambda: pandas_magic.import_checks(Path("x"), "soda"), "what is imported is of the type .*; give the text"),
+    ],
+)
+def test_other_functions_refuse_other_types_in_one_line(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(UsageMistake, match=said):
+        call()
 
 
 def test_a_target_that_is_no_table_is_named() -> None:

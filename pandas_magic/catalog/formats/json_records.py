@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from pandas_magic.record import first_twice
 
 _ISO_DATE = r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?"
 
+_BEGINS_WITH_LINES = re.compile(r"\s*\{[^\n]*\}[ \t\r]*\n\s*\{")  # one record in a line, and another below it
+
 
 def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """The records as rows. Texts that are all ISO dates become dates; nested values stay as they are."""
@@ -25,10 +28,14 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     if not text.strip():
         raise TableUnreadable(f"{path.name} is empty; a table needs a list of records")
     if path.suffix.lower() in (".jsonl", ".ndjson"):
-        lines = enumerate(text.split("\n"), 1)
-        records: Any = [_record(path, *line) for line in lines if line[1].strip()]
+        records: Any = _lines(path, text)
     else:
-        records = json.loads(text, object_pairs_hook=_once)
+        try:
+            records = json.loads(text, object_pairs_hook=_once)
+        except json.JSONDecodeError:
+            if not _BEGINS_WITH_LINES.match(text):
+                raise
+            records, notes = _lines(path, text), (*notes, "JSON lines: one record per line")
     return rows_of_records(records, path.name, notes)
 
 
@@ -73,6 +80,10 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(record) < len(pairs):
         refuse_twice([name for name, _ in pairs])
     return record
+
+
+def _lines(path: Path, text: str) -> list[Any]:
+    return [_record(path, number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
 def _record(path: Path, number: int, line: str) -> Any:  # noqa: ANN401 - any JSON value

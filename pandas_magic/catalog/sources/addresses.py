@@ -137,6 +137,18 @@ def expanded(uri: str, where: str, environ: Mapping[str, str] = os.environ) -> s
     return _VARIABLE.sub(lambda match: environ[match[1]], uri)
 
 
+def place_of(table: object) -> str:
+    """The file, or the address without credentials, that stands for a table; "" for anything else, as a DataFrame.
+
+    >>> place_of("postgresql://ann:secret@db/shop?sslpassword=secret")
+    'postgresql://db/shop'
+    """
+    if isinstance(table, str) and "://" in table:
+        scheme, _, rest = table.partition("://")
+        return f"{scheme}://{rest.partition('?')[0].rpartition('@')[2]}"
+    return str(Path(table).resolve()) if isinstance(table, (str, Path)) else ""
+
+
 @cache
 def _registered() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}

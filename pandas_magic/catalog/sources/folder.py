@@ -22,6 +22,7 @@ _COARSE_SECONDS = 0.1
 # In a folder that holds other things as well, such as a workspace, these are hardly ever tables.
 _PROSE = frozenset({"text", "YAML", "Word", "PDF", "image", "archive", "7z archive"})
 _OURS = frozenset({"tables.toml"})
+_HIDDEN = (".", "~$")  # the second: what Excel and Word keep beside a file while somebody has it open
 _DATASETS = {"Parquet": parquet.dataset, "Feather": feather.dataset, "ORC": orc.dataset}
 
 
@@ -147,7 +148,7 @@ class Folder:
         if not self.path.is_dir():
             return found
         for path in sorted(self.path.iterdir()):
-            if path.name.startswith("."):
+            if path.name.startswith(_HIDDEN):
                 continue
             if path.is_dir():
                 if self._cache is None or path.absolute() != self._cache.folder.absolute():
@@ -183,7 +184,7 @@ class Folder:
             return
         if not self._only_tables:
             return
-        for path in sorted(each for each in folder.iterdir() if not each.name.startswith(".")):
+        for path in sorted(each for each in folder.iterdir() if not each.name.startswith(_HIDDEN)):
             if path.is_file() and format_of(path) is not None:
                 self._add_file(path, folder.name, found)
             else:

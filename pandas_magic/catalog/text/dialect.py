@@ -21,6 +21,7 @@ _NO_VALUE = ("", "na", "n/a", "nan", "null", "none")
 SPACES = " "  # stands for runs of blanks
 _WORD = re.compile(r'"[^"]*"|\S+')
 _COLONS = "::"
+_SAID = re.compile(r'"?sep=([^\w\s"]|\t)"? *', re.IGNORECASE | re.ASCII)
 _ANY = (*_DELIMITERS, SPACES, _COLONS)
 _LETTERS_SHOWN = 40
 
@@ -46,8 +47,9 @@ def detect_dialect(text: str, name: str, options: ReadOptions, *, tabs: bool = F
     """
     quote = options.quote or '"'
     lines = text.splitlines()[:_PROBE_LINES]
-    comment, kept = _without_comments(lines, options)
-    delimiter = options.delimiter or ("\t" if tabs else _delimiter_of(kept, name, quote))
+    said = _said_separator(lines) if options.skip_lines is None else ""
+    comment, kept = _without_comments(lines[bool(said) :], options)
+    delimiter = options.delimiter or said or ("\t" if tabs else _delimiter_of(kept, name, quote))
     rows = _split(kept, delimiter, quote)
     if options.comment is None:
         _refuse_two_headers(rows, name)
@@ -56,17 +58,26 @@ def detect_dialect(text: str, name: str, options: ReadOptions, *, tabs: bool = F
     has_header = options.header if options.header is not None else _has_header(body, name)
     notes = [
         f"columns separated by {_NAMES.get(delimiter, repr(delimiter))}" if delimiter not in (",", "\t") else "",
+        f'the first line, "sep={said}", says what separates the columns, and is no row' if said else "",
         f"{skipped} line{'s' * (skipped > 1)} above the header left out" if skipped else "",
         f'lines that begin with "{comment}" left out' if comment else "",
         "" if has_header else "no line of column names: the columns are named column_1, column_2, …",
     ]
     columns, noted = len(body[0]) if body else 0, tuple(note for note in notes if note)
-    return Dialect(delimiter, columns, quote, has_header, skipped, comment, options.comment is not None, noted)
+    above = skipped + bool(said)
+    return Dialect(delimiter, columns, quote, has_header, above, comment, options.comment is not None, noted)
+
+
+def _said_separator(lines: Sequence[str]) -> str:
+    """What the first line says that columns are separated by, as Excel writes and reads it ("sep=;"); "": nothing."""
+    found = _SAID.fullmatch(lines[0]) if lines else None
+    return found[1] if found else ""
 
 
 def is_table(text: str) -> bool:
     """Whether a text without a telling suffix is cut into columns: two lines at least, all cut alike."""
-    _, lines = _without_comments(text.splitlines()[:_PROBE_LINES], ReadOptions(), _ANY)
+    lines = text.splitlines()[:_PROBE_LINES]
+    _, lines = _without_comments(lines[bool(_said_separator(lines)) :], ReadOptions(), _ANY)
     kept = [line for line in lines if line.strip()]
     return len(kept) > 1 and any(_cuts_all(kept, sign) for sign in (*_DELIMITERS, SPACES, _COLONS))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Literal
 
@@ -62,3 +63,14 @@ def constraint_from(content: object) -> Constraint:
 @cache
 def _reader() -> TypeAdapter[Constraint]:
     return TypeAdapter(Constraint)
+
+
+def about_table(constraint: Constraint, old: str, new: str) -> Constraint:
+    """The same rule with another name for one of its tables, wherever it is named."""
+    return constraint_from(_renamed(constraint.model_dump(), old, new))
+
+
+def _renamed(node: object, old: str, new: str) -> object:
+    if isinstance(node, Mapping):
+        return {key: new if (key, each) == ("table", old) else _renamed(each, old, new) for key, each in node.items()}
+    return [_renamed(each, old, new) for each in node] if isinstance(node, list | tuple) else node

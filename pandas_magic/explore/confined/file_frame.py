@@ -28,6 +28,7 @@ _EXACT_IN_FLOAT = 2**53
 _HEAD_LINES = 20
 _BLOCK_BYTES = 1 << 22
 _CODE = re.compile(rb"[,;\t|\n\"] *[+-]?0[0-9]")
+_SEPARATOR_SAID = re.compile(rb'"?sep=[^\w\r\n]"?\s*\n', re.IGNORECASE)  # as Excel writes it
 _MOST_RAGGED_PCT = 10  # with more broken lines the delimiter was not understood
 
 Facts = dict[str, Any]
@@ -92,6 +93,11 @@ def _read_text(content: bytes, path: Path, name: str) -> tuple[pd.DataFrame, Fac
     content, encoding = _as_utf8(content, name)
     if not content.strip():
         raise Unreadable(f"{name} is empty; a table needs at least a line of column names")
+    if said := _SEPARATOR_SAID.match(content):
+        raise Unreadable(
+            f"{name} begins with the line {said[0].decode().strip()}, which is no row; remove it, or put the file into "
+            "the data folder of a workspace, where such lines are read"
+        )
     if b"\n" not in content:
         content += b"\n"  # Arrow takes a header without an end for nothing
     delimiter = "\t" if ".tsv" in path.suffixes[-2:] else _delimiter(content)

@@ -35,7 +35,7 @@ def read(text: str, *, table: str = "") -> Imported:
             pieces.append(_piece(where, entry, about))
         else:
             lost.append(NotUnderstood(where=where, what=repr(entry)[:80], reason="it is no expectation with kwargs"))
-    return gather(pieces, lost, prefix="GX", shapes_of=_shapes_of)
+    return gather(pieces, lost, prefix="GX", shapes_of=_shapes_of, table=table)
 
 
 def _suite(text: str) -> dict[str, Any]:

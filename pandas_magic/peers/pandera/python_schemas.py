@@ -56,7 +56,7 @@ def read(text: str, *, table: str = "") -> Imported:
         marks += about.marks
         unread = [*schema.unread, *(one for spec in schema.columns for one in spec.unread)]
         lost += [NotUnderstood(where=where, what=what, reason=reason) for where, what, reason in unread]
-    return gather(found, lost, prefix="PA", shapes_of=shapes_of, marks=marks)
+    return gather(found, lost, prefix="PA", shapes_of=shapes_of, marks=marks, table=table)
 
 
 def _schemas(module: ast.Module) -> Iterator[SchemaSpec]:

@@ -46,7 +46,7 @@ def read(text: str, *, table: str = "") -> Imported:
     schema = _schema(document, about)
     unread = [*schema.unread, *(one for spec in schema.columns for one in spec.unread)]
     lost = [NotUnderstood(where=where, what=what, reason=reason) for where, what, reason in unread]
-    return gather(pieces(schema), lost, prefix="PA", shapes_of=shapes_of, marks=schema.marks)
+    return gather(pieces(schema), lost, prefix="PA", shapes_of=shapes_of, marks=schema.marks, table=table)
 
 
 def _schema(document: YamlText, table: str) -> SchemaSpec:

@@ -205,3 +205,12 @@ def test_a_file_that_may_not_be_read_is_named(as_ordinary_user: Path) -> None:
     path.chmod(0)
     with pytest.raises(TableUnreadable, match="may not be read by this user"):
         Catalog(as_ordinary_user).frame("a")
+
+
+def test_lock_files_of_office_programs_are_no_tables(tmp_path: Path) -> None:
+    for place in ("orders.csv", "~$orders.csv", "sub/bills.csv", "sub/~$bills.csv"):
+        (tmp_path / place).parent.mkdir(exist_ok=True)
+        (tmp_path / place).write_text("x\n1\n")
+    catalog = Catalog(tmp_path)
+    assert catalog.names() == ["orders", "sub_bills"]
+    assert catalog.passed_over() == {}

@@ -25,6 +25,12 @@ def reading(tmp_path: Path, content: str | bytes, name: str = "t.csv", **said: o
     [
         ("id;x\n1;2\n", {"id": [1], "x": [2]}, "columns separated by semicolons"),
         ("id|x\n1|2\n", {"id": [1], "x": [2]}, "columns separated by bars"),
+        ("sep=;\nid;x\n1;2,5\n", {"id": [1], "x": [2.5]}, 'the first line, "sep=;", says what separates the columns'),
+        ('"SEP=,"\r\nid,x\r\n1,"a,b"\r\n', {"id": [1], "x": ["a,b"]}, 'the first line, "sep=,", says'),
+        ("sep=\t\nid\tx\n1\t2\n", {"id": [1], "x": [2]}, "and is no row"),
+        ("sep=;\nid\n1\n2\n", {"id": [1, 2]}, 'the first line, "sep=;", says'),
+        ("sep=;\nA title of it\n\nid;x\n1;2\n3;4\n", {"id": [1, 3], "x": [2, 4]}, "2 lines above the header left out"),
+        ("sep=a;x\n1;2\n", {"sep=a": [1], "x": [2]}, "columns separated by semicolons"),
         ("id\tx\n1\t2\n", {"id": [1], "x": [2]}, ""),
         ("id;x\n1;2,5\n2;3\n", {"id": [1, 2], "x": [2.5, 3.0]}, 'numbers written as in 1.234,50 ("2,5")'),
         ('id,x\n1,"1,234.5"\n', {"id": [1], "x": [1234.5]}, "numbers written as in 1,234.50"),

@@ -268,3 +268,13 @@ def test_a_kind_of_file_that_is_not_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "t.doc").write_bytes(b"x")
     with pytest.raises(TableUnreadable, match=r"t\.doc is not of a kind that is read; save it as \.docx"):
         Catalog(given={"t": tmp_path / "t.doc"}).frame("t")
+
+
+def test_json_lines_in_a_file_called_json_are_read_and_noted(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text('{"id": 1}\n\n{"id": 2}\n')
+    (tmp_path / "cut.json").write_text('{"id": 1}\n{"id": \n')
+    catalog = Catalog(tmp_path)
+    assert catalog.frame("t")["id"].tolist() == [1, 2]
+    assert catalog.schema("t").notes == ("JSON lines: one record per line",)
+    with pytest.raises(TableUnreadable, match="does not parse as JSON in line 2"):
+        catalog.schema("cut")

@@ -116,6 +116,7 @@ def settled(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory, bench: Bench) -> Path:
     folder, chance = tmp_path_factory.mktemp("growing"), random.Random(0)
+    (folder / "pyproject.toml").write_text('[tool.pandas_magic]\nnow = "2026-03-01"\n')
     for number in range(FILES):
         write_day(folder / "data" / "sales", number, chance)
     write_shops(folder / "data", random.Random(3))
@@ -131,8 +132,7 @@ def folder(compiled: Path, tmp_path: Path) -> Path:
 
 
 def ran(folder: Path, bench: Bench, *, only_new: bool, ids: Sequence[str] = ()) -> dict[str, Run]:
-    settings = {"only_new": only_new, "now": "2026-03-01"}
-    opened = dataclasses.replace(Workspace.open(folder, settings=settings), bench=bench)
+    opened = dataclasses.replace(Workspace.open(folder, settings={"only_new": only_new}), bench=bench)
     opened.bench.forget()
     return {result.run.check_id: result.run for result in opened.run(ids)}
 
@@ -355,7 +355,7 @@ def test_whole_numbers_that_pandas_would_round_are_told_of_as_a_run_in_full_does
 
 
 def ran_since(folder: Path, bench: Bench, since: str) -> tuple[Workspace, dict[str, Run]]:
-    opened = dataclasses.replace(Workspace.open(folder, settings={"now": "2026-03-01"}), bench=bench)
+    opened = dataclasses.replace(Workspace.open(folder), bench=bench)
     return opened, {one.run.check_id: one.run for one in opened.run_batch(opened.chosen(), since=since).results}
 
 

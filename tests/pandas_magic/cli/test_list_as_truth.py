@@ -92,6 +92,27 @@ def test_what_stands_beside_the_rule_is_taken_over_without_compiling(
     }.items()
 
 
+@pytest.mark.parametrize("part", ["code", "rule"])
+def test_the_next_step_of_a_file_that_was_edited_by_hand_leads_to_an_end(tmp_path: Path, say: Say, part: str) -> None:
+    compiled(tmp_path, say, {"id": "A", "rule": PRESENT}).unlink()
+    say("approve", "A")
+    path = tmp_path / "checks" / "registry" / "A.json"
+    content = {**json.loads(path.read_text()), "from_list": False}
+    edits = {"code": ["violations = orders.head(0)"], "check": {**content["check"], "rule": POSITIVE}}
+    name = {"code": "code", "rule": "check"}[part]
+    path.write_text(json.dumps({**content, name: edits[name]}))
+    for words in (["run"], ["run", "--allow-proposed"], ["approve", "A"], ["verify"]):
+        code, out, err = say(*words)
+        told = " ".join((out + err).split())
+        assert code != 0
+        assert "pandas-magic approve A" not in told
+        assert "pandas-magic compile A" in told
+    assert say("compile", "A")[0] == 0
+    assert say("approve", "A")[0] == 0
+    assert say("run")[0] in (0, 1)
+    assert say("verify")[0] == 0
+
+
 def test_a_removed_check_is_said_and_not_run(tmp_path: Path, say: Say) -> None:
     compiled(tmp_path, say, {"id": "A", "rule": PRESENT}, {"id": "B", "rule": POSITIVE})
     listed(tmp_path, {"id": "A", "rule": PRESENT})

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pandas as pd
@@ -100,6 +101,64 @@ def test_parameters_run_another_table_at_another_time(folder: Path, capsys: pyte
     code, _, err = call(capsys, folder, "run", "-p", "nwo=2026-01-01")
     assert code == 2
     assert 'Did you mean "now"?' in err
+
+
+def test_a_run_on_another_file_says_nothing_of_the_check_on_its_own_table(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = ("-p", f"orders={folder}/nov.csv")
+    call(capsys, folder, "run", "CHK-001", "CHK-003")
+    (folder / "nov.csv").write_text("order_id,total,user_id\n11,-1,u1\n12,-2,u1\n")
+    code, out, _ = call(capsys, folder, "run", "CHK-001", "CHK-003", *other)
+    assert code == 1 and "FAIL, TRIAL  CHK-001" in out and "FAIL, TRIAL  CHK-003" not in out
+    assert "2 of 2 rows of orders (nov.csv)" in out
+    assert f"orders is {folder}/nov.csv, not orders.csv" in out and "fixed" not in out.replace("0 fixed", "")
+    write_tables(folder)
+    own = ("-p", f"orders={folder}/data/orders.csv")
+    assert "0 new, 0 still failing, 1 fixed" in call(capsys, folder, "run", "CHK-001", *own)[1]
+    (folder / "nov.csv").write_text("order_id,total,user_id\n11,-1,u1\n12,2,u1\n")
+    assert "0 new, 1 still failing, 1 fixed" in call(capsys, folder, "run", "CHK-001", *other)[1]
+    (folder / "nov.csv").write_text("order_id,user_id\n11,u1\n")
+    assert call(capsys, folder, "run", "CHK-001", *other)[0] == 3
+    told = json.loads(call(capsys, folder, "history", "CHK-001", "--json")[1])
+    assert [run["verdict"] for run in told["runs"]] == ["FAIL", "PASS"]
+    assert [run["verdict"] for run in told["aside"]] == ["FAIL", "FAIL", "ERROR"]
+    told = call(capsys, folder, "history", "CHK-001")[1]
+    assert "PASS in the last of 2 runs" in told and told.count(f"orders is {folder}/nov.csv") == 3
+    listed = json.loads(call(capsys, folder, "list", "--json")[1])["checks"]
+    last = {each["check"]["id"]: each["last_run"] for each in listed}
+    assert (last["CHK-001"]["verdict"], last["CHK-003"]["verdict"]) == ("PASS", "FAIL")
+
+
+def test_where_the_workspace_has_no_such_table_runs_on_one_file_are_compared_and_no_others(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "data" / "orders.csv").rename(folder / "oct.csv")
+    (folder / "nov.csv").write_text("order_id,total,user_id\n11,-1,u1\n12,-2,u1\n")
+    call(capsys, folder, "run", "CHK-001", "-p", f"orders={folder}/oct.csv")
+    out = call(capsys, folder, "run", "CHK-001", "-p", f"orders={folder}/nov.csv")[1]
+    assert f"orders was {folder}/oct.csv and is {folder}/nov.csv" in out and "fixed" not in out
+    assert "1 new" not in call(capsys, folder, "run", "CHK-001", "-p", f"orders={folder}/nov.csv")[1]
+    assert f"FAIL ({folder}/nov.csv)" in call(capsys, folder, "list")[1]
+    assert "FAIL in the last of 3 runs" in call(capsys, folder, "history", "CHK-001")[1]
+
+
+def test_a_file_for_a_table_that_no_check_reads_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = call(capsys, folder, "run", "-p", f"order={folder}/data/users.csv")
+    assert code == 2 and 'no check reads a table "order"; checks read "orders", "users". Did you mean "orders"?' in err
+
+
+def test_rows_cannot_be_set_aside_into_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = call(capsys, folder, "run", "--quarantine", str(folder / "data" / "users.csv"))
+    assert code == 3 and "users.csv cannot be made: File exists; name another place" in err and "Error in" not in err
+
+
+def test_a_run_as_of_another_day_is_not_the_latest_state(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call(capsys, folder, "run", "CHK-004", "-p", f"now={datetime.now():%Y-%m-%d}")
+    out = call(capsys, folder, "run", "CHK-004", "-p", "now=2026-01-31")[1]
+    assert "PASS, TRIAL" in out and "as of 2026-01-31" in out
+    told = json.loads(call(capsys, folder, "history", "CHK-004", "--json")[1])
+    assert (len(told["runs"]), [run["trial"] for run in told["aside"]]) == (1, ["as of 2026-01-31 00:00"])
 
 
 def test_what_did_not_begin_in_time_is_an_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from pandas_magic.explore.confined.recognition import column_of
     [
         ("empty.csv", b"", "is empty"),
         ("binary.csv", b"\x89PNG\r\n\x00\x00\x01", "is not text"),
+        ("excel.csv", b"sep=;\r\na;b\r\n1;2\r\n", "begins with the line sep=;, which is no row"),
         ("ragged.csv", b"a,b\n1,2\n1\n1,2,3\n4\n", "do not have the 2 columns"),
         ("open.csv", b'a,b\n1,x\n2,"open\n3,y\n4,z\n', 'opened in row 2, column "b", is never closed'),
         ("broken.xlsx", b"PK\x03\x04 nonsense", "does not parse as XLSX"),

@@ -77,7 +77,7 @@ def test_a_pass_fixes_all_and_a_failure_after_it_is_all_new(tmp_path: Path, a_ru
         (
             {"fingerprints": {"orders": ""}},
             orders(1),
-            "one of them judged a DataFrame of a notebook, the other did not",
+            "orders was the workspace's own and is a DataFrame",
         ),
         ({"key": ("order_id",)}, pd.DataFrame({"id": [1]}), 'the failing rows now have no column "order_id"'),
         ({"key": ("uuid",)}, orders(1).assign(uuid="a"), 'the failing rows then have no column "uuid"'),

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pandas_magic.constraints import describe
+from pandas_magic.constraints.algebra.rules import about_table
 from pandas_magic.errors import UsageMistake
 from pandas_magic.peers import READ, WRITTEN, export_checks, import_checks
 from pandas_magic.planner.language.canonical import read_canonical
@@ -78,6 +79,19 @@ def test_two_checks_that_share_a_demand_both_come_back(peer: str) -> None:
     imported = import_checks(export_checks([first, again], peer).text, READER.get(peer, peer))
     assert [(check.id, check.severity) for check in imported.checks] == [("A", "high"), ("B", "low")]
     assert imported.not_understood == ()
+
+
+@pytest.mark.parametrize("peer", ["great-expectations", "pandera", "pandera-yaml"])
+@pytest.mark.parametrize("name", GALLERY)
+def test_a_table_that_is_named_is_the_one_that_every_rule_is_about(peer: str, name: str) -> None:
+    exported = export_checks([ONE[name]], peer)
+    if not exported.expressed:
+        return
+    imported = import_checks(exported.text, READER.get(peer, peer), table="orders_2025")
+    was = GALLERY[name]
+    assert imported.not_understood == ()
+    assert [check.rule for check in imported.checks] == [describe(about_table(was, was.table, "orders_2025"))]
+    assert [set(check.tables) & {was.table} for check in imported.checks] == [set()]
 
 
 @pytest.mark.parametrize("peer", BOTH_WAYS)

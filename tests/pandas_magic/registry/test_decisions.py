@@ -8,15 +8,17 @@ import pandas as pd
 import pytest
 from pydantic import ValidationError
 
+from pandas_magic.catalog.table import Table
 from pandas_magic.checking.judging import judge
 from pandas_magic.checking.known_exceptions import rows_of_key, sieve
 from pandas_magic.constraints import Column, Present, RowRule, TableRule
-from pandas_magic.errors import UsageMistake
+from pandas_magic.errors import PandasMagicError, UsageMistake
 from pandas_magic.registry import Registry
 from pandas_magic.registry.compiled_check import CompiledCheck
-from pandas_magic.registry.deciding import add_exception, key_of, remove_exception, snooze, wake
+from pandas_magic.registry.deciding import add_exception, remove_exception, snooze, wake
 from pandas_magic.registry.decisions import Band, Bands, KnownException, Snooze
 from pandas_magic.registry.resting import said_of_rest, why_resting
+from pandas_magic.registry.row_keys import key_of, refuse_other_key
 from tests.doubles import unknown_users
 
 DAY = date(2026, 11, 22)
@@ -245,3 +247,26 @@ def test_a_rule_about_rows_is_what_bands_are_for() -> None:
     rows = RowRule(table="events", must=Present(of=Column(name="user_id")))
     assert judge(banded("2", constraint=rows), 1, 5, table="events").warned
     assert judge(banded("2", constraint=None), 1, 5, table="events").warned
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ({"nope": "1"}, 'no column "nope"; table "orders" has'),
+        ({"order_id": "abc"}, 'order_id of orders holds numbers, and "abc" is none'),
+        ({"order_id": ""}, 'order_id of orders holds numbers, and "" is none'),
+        ({"placed": "NaT"}, 'placed of orders holds dates, and "NaT" is none'),
+        ({"paid": "yes"}, 'paid of orders holds true or false, and "yes" is none'),
+    ],
+)
+def test_a_key_that_no_row_can_have_is_refused(key: dict[str, str], said: str) -> None:
+    columns = {"order_id": "int64", "placed": "datetime64[us]", "paid": "bool", "note": "str", "none": "empty"}
+    table = Table(name="orders", columns=columns)
+    with pytest.raises(PandasMagicError, match=said):
+        refuse_other_key(key, table)
+    refuse_other_key({"order_id": "17", "placed": "2026-01-01", "paid": "True", "note": "", "none": "x"}, table)
+
+
+def test_a_column_of_a_key_is_named_once() -> None:
+    with pytest.raises(UsageMistake, match="order_id is named twice, as 1 and as 2"):
+        key_of(["order_id=1", "order_id=2"])
