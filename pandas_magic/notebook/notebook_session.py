@@ -20,6 +20,7 @@ from pandas_magic.notebook.page.insertion import Inserter
 from pandas_magic.notebook.page.live_parts import LiveParts
 from pandas_magic.notebook.questions import Questions
 from pandas_magic.notebook.saved_cell import parse_body
+from pandas_magic.notebook.unshown import Unshown
 from pandas_magic.reporters.bundle import Results
 from pandas_magic.reporters.card import columns_read, rows_key
 from pandas_magic.reporters.listing import Listing
@@ -66,6 +67,7 @@ class NotebookSession:
         self.inserter = Inserter(shell, self.page)
         self.parts = LiveParts(self.page)
         self.questions = Questions(shell, self.parts)
+        self.unshown = Unshown()
         self.results: dict[str, Result] = {}  # the last of each check that ran in this notebook
         self.edited: dict[str, Result] = {}  # of checks whose cell ran with edited code, the last such run
         self.suggested: tuple[str, ...] = ()  # the rules offered last, in their order
@@ -206,12 +208,15 @@ class NotebookSession:
     ) -> Result | Results | None:
         """Insert the cells of what was compiled, and hand the results to the notebook.
 
+        What the cell does not show of them is shown when it ends.
+
         Raises: the error when there was one; CheckFailed when a check failed and `on_fail` is "raise". What did run is
         shown before.
         """
         results = [self._named_beside(result, results) for result in results]
         self.results |= {result.run.check_id: result for result in results if not result.run.edited}
         self.offer_rows(results)
+        self.unshown.add(results)
         given = results[0] if len(results) == 1 else Results(results) if results else None
         if output and given is not None:
             self.shell.user_ns[output] = given
@@ -223,8 +228,7 @@ class NotebookSession:
         raised = error or self._failure(results)
         if raised is None:
             return given
-        if given is not None:
-            display(given)
+        self.unshown.show()
         raise raised
 
     def _named_beside(self, result: Result, together: Sequence[Result]) -> Result:
