@@ -62,10 +62,13 @@ def list_checks(session: NotebookSession, options: Namespace) -> Listing:
 
 def run_checks(session: NotebookSession, options: Namespace) -> Result | Results | None:
     """Run saved checks: those named, those with a tag, or all."""
+    tags = f"--tags {options.tags}" if options.tags else ""
+    matter = session.questions.begin(" ".join(filter(None, ("%checks run", *options.words, tags))))
     with session.progress() as on_progress:
         results = session.workspace.run(_ids(options), comma_separated(options.tags), on_progress=on_progress)
     if not results:
         raise UsageMistake("no check was run: the registry has none that is meant; %checks lists what it has")
+    session.questions.settle(matter)
     return session.give(results, output=options.output)
 
 
@@ -140,7 +143,7 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
 
     Writes the verdicts as JSON and JUnit files first, so that they are there when it raises.
 
-    Raises: CheckFailed when a check failed or could not be judged; UsageMistake when none ran.
+    Raises: CheckFailed when a check failed, or what was asked was not judged; UsageMistake when none ran.
     """
     results = [*session.results.values(), *session.edited.values()]
     if not results and not session.questions.unanswered():
@@ -153,7 +156,8 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
     bad = [run for run in runs if run.verdict in (Verdict.FAIL, Verdict.ERROR)]
     if unanswered := session.questions.unanswered():
         raise CheckFailed(
-            f"{counted(len(unanswered), 'rule')} not checked, since nobody said what is meant: " + "; ".join(unanswered)
+            f"{counted(len(unanswered), 'question')} without a verdict (run each again; where one is no longer meant, "
+            f"restart the kernel): {'; '.join(unanswered)}"
         )
     if bad:
         named = ", ".join(f"{run.check_id} {run.verdict}" for run in bad)

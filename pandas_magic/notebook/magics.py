@@ -218,6 +218,7 @@ def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace | None = None
     formatter = _formatter(shell)
     formatter.for_type(Result, lambda result, **_: session.unshown.bundle([result]))
     formatter.for_type(Results, lambda results, **_: session.unshown.bundle(tuple(results)))
+    shell.events.register("pre_run_cell", session.questions.forget)
     shell.events.register("post_run_cell", session.unshown.show)
     atexit.register(session.close)
     _loaded[id(shell)] = (magics, completion, planning)
@@ -244,6 +245,7 @@ def unload(shell: InteractiveShell) -> None:
     shell.input_transformers_cleanup.remove(allow_empty_body)
     for shown in (Result, Results):
         _formatter(shell).pop(shown, None)
+    shell.events.unregister("pre_run_cell", magics.session.questions.forget)
     shell.events.unregister("post_run_cell", magics.session.unshown.show)
     magics.session.unshown.show()
     atexit.unregister(magics.session.close)

@@ -18,7 +18,7 @@ from pandas_magic.history.text_difference import difference
 from pandas_magic.notebook.page.bridge import PageBridge, cell_id
 from pandas_magic.notebook.page.insertion import Inserter
 from pandas_magic.notebook.page.live_parts import LiveParts
-from pandas_magic.notebook.questions import Questions
+from pandas_magic.notebook.questions import Questions, RulesNotChecked
 from pandas_magic.notebook.saved_cell import parse_body
 from pandas_magic.notebook.unshown import Unshown
 from pandas_magic.reporters.bundle import Results
@@ -45,17 +45,6 @@ class Interrupted(KeyboardInterrupt):
 
     def _render_traceback_(self) -> list[str]:
         return [f"{type(self).__name__}: {self}"]
-
-
-class RulesNotChecked(PandasMagicError):
-    """Rules of a cell with several that could not be checked; the others were. `errors` has them by their number."""
-
-    code = "PM103"
-
-    def __init__(self, rules: Sequence[str], errors: Mapping[int, Exception]) -> None:
-        self.errors = dict(errors)
-        lines = [f'rule {n} of {len(rules)}, "{rules[n - 1]}": {error}' for n, error in errors.items()]
-        super().__init__("\n".join(lines))
 
 
 class NotebookSession:
@@ -146,13 +135,14 @@ class NotebookSession:
         """
         results: list[Result] = []
         errors: dict[int, Problem] = {}
-        self.questions.begin()
+        matters = [self.questions.begin(request) for request in requests]
         with self.progress() as on_progress:
-            for number, request in enumerate(requests, 1):
+            for number, (request, matter) in enumerate(zip(requests, matters, strict=True), 1):
                 try:
                     results.append(self.workspace.check(request, on_progress=on_progress))
+                    self.questions.settle(matter)
                 except (PandasMagicError, SandboxError) as error:
-                    errors[number] = error
+                    errors[number], matter.why = error, str(error)
         # Once the line of progress is gone, which would take them with it.
         asked = [n for n, e in errors.items() if self.questions.show(requests[n - 1], e, as_card=self._shows_cards)]
         errors = {number: error for number, error in errors.items() if number not in asked}
@@ -173,12 +163,12 @@ class NotebookSession:
         """
         cell = parse_body(body)
         code = cell.code if cell.code.strip() else None
+        matter = self.questions.begin(f"%check --run {','.join(ids)}")
         try:
             with self.progress() as on_progress:
                 how: Asked = {"code": code, "line": cell.line, "allow_edited": allow_edited, "on_progress": on_progress}
                 if accept and code is not None:
                     on_progress("proving the edited code")
-                    self.questions.begin()
                     self._accept(ids[0], code, cell.line)
                 results = [self.workspace.run_saved(check_id, **how) for check_id in ids]
         except CodeRefused as refusal:
@@ -186,8 +176,10 @@ class NotebookSession:
         except NotProved as error:
             if not self._shows_cards:
                 raise
+            matter.why = str(error)
             self.questions.show_unproved(error, self.workspace.registry.get(ids[0]).check.rule, is_edit=True)
             return []
+        self.questions.settle(matter)
         for result in results:
             if result.run.edited:
                 self.edited[result.run.check_id] = result

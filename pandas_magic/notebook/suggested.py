@@ -48,6 +48,8 @@ def kept(session: NotebookSession, options: Namespace) -> Result | Results | Non
     if not session.suggested:
         raise UsageMistake("nothing was offered yet, so that nothing can be kept; begin with %checks suggest")
     rules = chosen_of(session.suggested, options.keep)
+    matter = session.questions.begin(f"%checks suggest --keep {options.keep}")
     with session.progress() as on_progress:
         results = keep(session.workspace, [CheckRequest(rule) for rule in rules], on_progress=on_progress)
+    session.questions.settle(matter)
     return session.give(list(results), output=options.output)
