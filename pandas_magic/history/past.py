@@ -37,12 +37,18 @@ class PastRun(NamedTuple):
     since: str = ""  # from which partition on it judged its table; "": all of it
     edited: bool = False  # whether it ran other code than the registry's
     warned: bool = False  # whether it passed though rows break the rule
+    nothing_judged: bool = False  # whether it passed without a row that was judged
     of_frames: bool | None = None  # whether one of its tables was a DataFrame; None: older lines do not tell
 
     @property
     def is_aside(self) -> bool:
         """As `Run.is_aside`."""
         return self.edited or bool(self.since)
+
+    @property
+    def is_of_part(self) -> bool:
+        """As `Run.is_of_part`."""
+        return bool(self.since) and self.judged
 
     @property
     def judged(self) -> bool:
@@ -110,8 +116,9 @@ def past_run(content: Mapping[str, Any]) -> PastRun | None:
     texts = [read(name, "") for name in _TEXTS]
     tables = read("fingerprints")
     of_frames = "" in tables.values() if tables and isinstance(tables, dict) else None
+    edited, warned, nothing_judged = (bool(read(name)) for name in ("edited", "warned", "nothing_judged"))
     return PastRun(*found, *texts)._replace(
-        edited=bool(read("edited")), warned=bool(read("warned")), of_frames=of_frames
+        edited=edited, warned=warned, nothing_judged=nothing_judged, of_frames=of_frames
     )
 
 
@@ -137,7 +144,7 @@ def whole_run(line: bytes) -> Run | None:
 
 
 _VERDICTS = frozenset(map(str, Verdict))
-_TEXTS = PastRun._fields[7:-3]  # what older lines lack is empty
+_TEXTS = PastRun._fields[7:-4]  # what older lines lack is empty
 
 
 @cache

@@ -14,7 +14,7 @@ from IPython.display import display
 
 from pandas_magic.catalog.outputs import OwnOutputs, write_output
 from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
-from pandas_magic.history.run import Run, Verdict
+from pandas_magic.history.run import Verdict
 from pandas_magic.history.saved_rows import save_rows
 from pandas_magic.history.text_difference import difference
 from pandas_magic.notebook import review_actions
@@ -163,7 +163,7 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
         named = ", ".join(f"{run.check_id} {run.verdict}" for run in bad)
         raise CheckFailed(f"{len(bad)} of {counted(len(runs), 'check')} did not pass: {named}")
     header = ("check", "verdict", "rows")
-    listed = tuple((run.check_id, _badge(run), f"{run.rows:,}" if run.rows is not None else "") for run in runs)
+    listed = tuple((run.check_id, badge_of(run), f"{run.rows:,}" if run.rows is not None else "") for run in runs)
     verdict = worst(results).value
     return Listing(
         f"{counted(len(runs), 'check')}, none failed",
@@ -215,10 +215,6 @@ ACTIONS: dict[str, Action] = {
 
 def _ids(options: Namespace) -> tuple[str, ...]:
     return tuple(part for word in options.words for part in comma_separated(word))
-
-
-def _badge(run: Run) -> str:
-    return badge_of(run.verdict, warned=run.warned, edited=run.edited)
 
 
 def _result(session: NotebookSession, options: Namespace, action: str) -> Result:

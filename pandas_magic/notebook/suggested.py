@@ -31,7 +31,7 @@ def shown(session: NotebookSession, options: Namespace) -> Listing:
         (
             str(number),
             one.sentence,
-            badge_of(one.run.verdict, warned=one.run.warned, edited=one.run.edited),
+            badge_of(one.run),
             f"{one.run.violation_count:,}" if one.run.violation_count is not None else "",
             f"{one.place}: {one.because}" + (f" (it is {one.kept_as} already)" if one.kept_as else ""),
         )

@@ -12,6 +12,7 @@ from kernel_sandbox import SandboxError
 from pandas_magic.catalog import Table
 from pandas_magic.checking.result import Entry, Result
 from pandas_magic.errors import PandasMagicError, RuleNotUnderstood, error_line
+from pandas_magic.history.outcomes import outcome_in_words
 from pandas_magic.history.run import Verdict
 from pandas_magic.registry import Touched
 from pandas_magic.registry.approval import standing
@@ -117,7 +118,7 @@ class Terminal:
         rows = [("check", "last verdict", "severity", "state", "review", "rule")]
         for entry in entries:
             check = entry.check
-            verdict = str(entry.last_run.verdict) if entry.last_run else "never ran"
+            verdict = outcome_in_words(entry.last_run) if entry.last_run else "never ran"
             review = standing(entry.compiled) if entry.compiled else ""
             severity, rule = (check.severity, check.rule) if check else ("", entry.stale)
             rows.append((entry.id, verdict, severity, entry.state, review, one_line(rule)))
@@ -177,7 +178,7 @@ class Terminal:
             rows.append(
                 (
                     run.check_id,
-                    badge_of(run.verdict, warned=run.warned, edited=run.edited, since=run.since),
+                    badge_of(run),
                     one_line(named),
                     _headline(result),
                 )
