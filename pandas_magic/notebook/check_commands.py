@@ -64,6 +64,7 @@ def run_checks(session: NotebookSession, options: Namespace) -> Result | Results
     """Run saved checks: those named, those with a tag, or all."""
     tags = f"--tags {options.tags}" if options.tags else ""
     matter = session.questions.begin(" ".join(filter(None, ("%checks run", *options.words, tags))))
+    session.refuse_local_frames()
     with session.progress() as on_progress:
         results = session.workspace.run(_ids(options), comma_separated(options.tags), on_progress=on_progress)
     if not results:

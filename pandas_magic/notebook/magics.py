@@ -101,6 +101,7 @@ class PandasMagics(Magics):
         if _helped(self.sandbox, options):
             return
         tables = comma_separated(options.tables)
+        self.session.refuse_local_frames()
         with self.session.interruptible(), self.session.progress() as on_progress:
             on_progress("running confined")
             execution, frame = self.session.workspace.sandbox(_below_the_magic(cell), tables, options.output)

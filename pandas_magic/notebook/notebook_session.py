@@ -15,6 +15,7 @@ from kernel_sandbox import SandboxError
 from pandas_magic.errors import CheckFailed, CodeRefused, NotProved, PandasMagicError
 from pandas_magic.history.run import Verdict
 from pandas_magic.history.text_difference import difference
+from pandas_magic.notebook.local_frames import refuse_local_frames
 from pandas_magic.notebook.page.bridge import PageBridge, cell_id
 from pandas_magic.notebook.page.insertion import Inserter
 from pandas_magic.notebook.page.live_parts import LiveParts
@@ -124,6 +125,10 @@ class NotebookSession:
                 self._workspace.close()
             raise Interrupted("stopped. What was finished is kept, the rest was not saved; run it again") from None
 
+    def refuse_local_frames(self) -> None:
+        """Raises: UsageMistake when a function asks that has a frame of its own by the name of a table."""
+        refuse_local_frames(self.shell.user_ns, lambda: self.workspace.table_names())
+
     def progress(self) -> AbstractContextManager[Callable[[str], None]]:
         """A place to report progress to, where a page or a terminal looks on."""
         return progress(watched=bool(cell_id(self.shell)))
@@ -136,6 +141,7 @@ class NotebookSession:
         results: list[Result] = []
         errors: dict[int, Problem] = {}
         matters = [self.questions.begin(request) for request in requests]
+        self.refuse_local_frames()
         with self.progress() as on_progress:
             for number, (request, matter) in enumerate(zip(requests, matters, strict=True), 1):
                 try:
@@ -164,6 +170,7 @@ class NotebookSession:
         cell = parse_body(body)
         code = cell.code if cell.code.strip() else None
         matter = self.questions.begin(f"%check --run {','.join(ids)}")
+        self.refuse_local_frames()
         try:
             with self.progress() as on_progress:
                 how: Asked = {"code": code, "line": cell.line, "allow_edited": allow_edited, "on_progress": on_progress}

@@ -49,6 +49,7 @@ def kept(session: NotebookSession, options: Namespace) -> Result | Results | Non
         raise UsageMistake("nothing was offered yet, so that nothing can be kept; begin with %checks suggest")
     rules = chosen_of(session.suggested, options.keep)
     matter = session.questions.begin(f"%checks suggest --keep {options.keep}")
+    session.refuse_local_frames()
     with session.progress() as on_progress:
         results = keep(session.workspace, [CheckRequest(rule) for rule in rules], on_progress=on_progress)
     session.questions.settle(matter)
