@@ -146,7 +146,8 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
 
     Raises: CheckFailed when a check failed, or what was asked was not judged; UsageMistake when none ran.
     """
-    results = [*session.results.values(), *session.edited.values()]
+    last = [*session.results.values(), *session.edited.values()]
+    results = [session.gravest.among(result) for result in last]
     if not results and not session.questions.unanswered():
         raise UsageMistake(
             "no check ran in this notebook, so the gate has nothing to judge; it belongs in the last cell"
@@ -161,17 +162,16 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
             f"restart the kernel): {'; '.join(unanswered)}"
         )
     if bad:
-        named = ", ".join(f"{run.check_id} {run.verdict}" for run in bad)
+        now = {id(result.run) for result in last}
+        named = ", ".join(f"{run.check_id} {run.verdict}{' earlier in its cell' * (id(run) not in now)}" for run in bad)
         raise CheckFailed(f"{len(bad)} of {counted(len(runs), 'check')} did not pass: {named}")
-    header = ("check", "verdict", "rows")
     listed = tuple((run.check_id, badge_of(run), f"{run.rows:,}" if run.rows is not None else "") for run in runs)
-    verdict = worst(results).value
     return Listing(
         f"{counted(len(runs), 'check')}, none failed",
-        header,
+        ("check", "verdict", "rows"),
         listed,
         frozenset({"rows"}),
-        (("verdict", verdict),),
+        (("verdict", worst(results).value),),
         "verdict",
     )
 

@@ -15,6 +15,7 @@ from kernel_sandbox import SandboxError
 from pandas_magic.errors import CheckFailed, CodeRefused, NotProved, PandasMagicError
 from pandas_magic.history.run import Verdict
 from pandas_magic.history.text_difference import difference
+from pandas_magic.notebook.gravest import Gravest
 from pandas_magic.notebook.local_frames import refuse_local_frames
 from pandas_magic.notebook.page.bridge import PageBridge, cell_id
 from pandas_magic.notebook.page.insertion import Inserter
@@ -57,7 +58,7 @@ class NotebookSession:
         self.inserter = Inserter(shell, self.page)
         self.parts = LiveParts(self.page)
         self.questions = Questions(shell, self.parts)
-        self.unshown = Unshown()
+        self.unshown, self.gravest = Unshown(), Gravest()
         self.results: dict[str, Result] = {}  # the last of each check that ran in this notebook
         self.edited: dict[str, Result] = {}  # of checks whose cell ran with edited code, the last such run
         self.suggested: tuple[str, ...] = ()  # the rules offered last, in their order
@@ -216,6 +217,7 @@ class NotebookSession:
         self.results |= {result.run.check_id: result for result in results if not result.run.edited}
         self.offer_rows(results)
         self.unshown.add(results)
+        self.gravest.take(results, self.questions.turn)
         given = results[0] if len(results) == 1 else Results(results) if results else None
         if output and given is not None:
             self.shell.user_ns[output] = given

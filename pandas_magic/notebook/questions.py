@@ -79,16 +79,17 @@ class Questions:
 
     def forget(self, *_: object) -> None:
         """Forget, when a cell begins, what it asked when it ran before. Where cells have no ids, nobody can say."""
-        cell, turn = cell_id(self._shell), self._turn
+        cell, turn = cell_id(self._shell), self.turn
         self._open = [one for one in self._open if not cell or one.cell != cell or one.turn == turn]
 
     def begin(self, about: CheckRequest | str) -> Matter:
         """From now on this is open, until it is settled: whatever ends it sooner, the gate knows."""
-        self._open.append(Matter(about, cell_id(self._shell), self._turn))
+        self._open.append(Matter(about, cell_id(self._shell), self.turn))
         return self._open[-1]
 
     @property
-    def _turn(self) -> object:
+    def turn(self) -> object:
+        """Names the one time that the running cell runs."""
         # A cell may run others, as %%capture does, which are the same request of the front end.
         return request_of(self._shell).get("header", {}).get("msg_id") or self._shell.execution_count
 

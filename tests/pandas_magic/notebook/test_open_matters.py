@@ -117,6 +117,19 @@ def test_a_saved_cell_whose_check_is_gone_keeps_the_gate_shut(cells: Cells) -> N
     assert "%check --run CHK-099" in cells.gate()
 
 
+@pytest.mark.parametrize("cell_id", ["", "one"])
+def test_a_loop_that_passes_in_its_last_turn_alone_keeps_the_gate_shut(
+    cells: Cells, make_result: Make, cell_id: str
+) -> None:
+    verdicts = iter(["ERROR", "FAIL", "PASS", "PASS"])
+    cells.notebook.workspace.run = lambda *_, **__: [make_result(next(verdicts))]
+    cells.run("for _ in range(3):\n    get_ipython().run_line_magic('checks', 'run')", cell_id)
+    assert "1 of 1 check did not pass: CHK-002 ERROR earlier in its cell" in cells.gate()
+
+    cells.run("%checks run", cell_id)
+    assert not cells.gate()
+
+
 def test_in_a_page_a_cell_that_runs_again_asks_anew(cells: Cells) -> None:
     cells.run(f"%%check\n{UNCLEAR}", "one")
     cells.run(f"%%check\n{UNCLEAR}", "two")
