@@ -6,6 +6,7 @@ from statistics import median
 from typing import Literal
 
 from pandas_magic.clock import to_the_minute
+from pandas_magic.history.outcomes import outcome_in_words
 from pandas_magic.history.past import PastRun
 from pandas_magic.history.run import Verdict
 from pandas_magic.record import Record
@@ -29,6 +30,7 @@ class CheckHistory(Record):
     errors: int
     skipped: int
     last_verdict: str
+    last_outcome: str  # the verdict with what makes it less than one: "PASS, nothing judged"
     last_run_at: str
     last_run_id: str
     last_summary: str
@@ -46,7 +48,7 @@ class CheckHistory(Record):
 
     def in_words(self) -> str:
         """One line: since when it fails or when it last passed, and what is odd about it."""
-        parts = [f"{self.last_verdict} in the last of {self.runs:,} run{'s' * (self.runs != 1)}"]
+        parts = [f"{self.last_outcome} in the last of {self.runs:,} run{'s' * (self.runs != 1)}"]
         if self.failing_since:
             parts.append(f"failing since {to_the_minute(self.failing_since)}")
         parts.append(f"last passed {to_the_minute(self.last_passed)}" if self.last_passed else "never passed")
@@ -72,6 +74,7 @@ def summed_up(runs: Sequence[PastRun]) -> CheckHistory:
         errors=verdicts.count(Verdict.ERROR),
         skipped=verdicts.count(Verdict.SKIPPED),
         last_verdict=last.verdict,
+        last_outcome=outcome_in_words(last),
         last_run_at=last.started_at,
         last_run_id=last.run_id,
         last_summary=last.summary,

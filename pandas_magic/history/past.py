@@ -38,6 +38,7 @@ class PastRun(NamedTuple):
     since: str = ""  # from which partition on it judged its table; "": all of it
     edited: bool = False  # whether it ran other code than the registry's
     warned: bool = False  # whether it passed though rows break the rule
+    nothing_judged: bool = False  # whether it passed without a row that was judged
     # Table -> what was read for it: "" its own file or address, a path that was named, "a DataFrame"; None: not told
     sources: Mapping[str, str] | None = None
     trial: str = ""  # as `Run.trial`
@@ -46,6 +47,11 @@ class PastRun(NamedTuple):
     def is_aside(self) -> bool:
         """As `Run.is_aside`."""
         return self.edited or bool(self.since) or bool(self.trial)
+
+    @property
+    def is_of_part(self) -> bool:
+        """As `Run.is_of_part`."""
+        return bool(self.since) and self.judged
 
     @property
     def judged(self) -> bool:
@@ -113,8 +119,9 @@ def past_run(content: Mapping[str, Any]) -> PastRun | None:
     texts = [read(name, "") for name in _TEXTS]
     tables, given = read("fingerprints"), read("given", {})
     sources = sources_of(tables, given) if tables and isinstance(tables, dict) and isinstance(given, dict) else None
+    edited, warned, nothing_judged = (bool(read(name)) for name in ("edited", "warned", "nothing_judged"))
     return PastRun(*found, *texts)._replace(
-        edited=bool(read("edited")), warned=bool(read("warned")), sources=sources, trial=read("trial", "")
+        edited=edited, warned=warned, nothing_judged=nothing_judged, sources=sources, trial=read("trial", "")
     )
 
 
@@ -145,7 +152,7 @@ def whole_run(line: bytes) -> Run | None:
 
 
 _VERDICTS = frozenset(map(str, Verdict))
-_TEXTS = PastRun._fields[7:-4]  # what older lines lack is empty
+_TEXTS = PastRun._fields[7:-5]  # what older lines lack is empty
 
 
 @cache

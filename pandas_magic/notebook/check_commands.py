@@ -14,7 +14,7 @@ from IPython.display import display
 
 from pandas_magic.catalog.outputs import OwnOutputs, write_output
 from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
-from pandas_magic.history.run import Run, Verdict
+from pandas_magic.history.run import Verdict
 from pandas_magic.history.saved_rows import save_rows
 from pandas_magic.history.text_difference import difference
 from pandas_magic.notebook import review_actions
@@ -62,10 +62,14 @@ def list_checks(session: NotebookSession, options: Namespace) -> Listing:
 
 def run_checks(session: NotebookSession, options: Namespace) -> Result | Results | None:
     """Run saved checks: those named, those with a tag, or all."""
+    tags = f"--tags {options.tags}" if options.tags else ""
+    matter = session.questions.begin(" ".join(filter(None, ("%checks run", *options.words, tags))))
+    session.refuse_local_frames()
     with session.progress() as on_progress:
         results = session.workspace.run(_ids(options), comma_separated(options.tags), on_progress=on_progress)
     if not results:
         raise UsageMistake("no check was run: the registry has none that is meant; %checks lists what it has")
+    session.questions.settle(matter)
     return session.give(results, output=options.output)
 
 
@@ -140,9 +144,10 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
 
     Writes the verdicts as JSON and JUnit files first, so that they are there when it raises.
 
-    Raises: CheckFailed when a check failed or could not be judged; UsageMistake when none ran.
+    Raises: CheckFailed when a check failed, or what was asked was not judged; UsageMistake when none ran.
     """
-    results = [*session.results.values(), *session.edited.values()]
+    last = [*session.results.values(), *session.edited.values()]
+    results = [session.gravest.among(result) for result in last]
     if not results and not session.questions.unanswered():
         raise UsageMistake(
             "no check ran in this notebook, so the gate has nothing to judge; it belongs in the last cell"
@@ -153,20 +158,20 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
     bad = [run for run in runs if run.verdict in (Verdict.FAIL, Verdict.ERROR)]
     if unanswered := session.questions.unanswered():
         raise CheckFailed(
-            f"{counted(len(unanswered), 'rule')} not checked, since nobody said what is meant: " + "; ".join(unanswered)
+            f"{counted(len(unanswered), 'question')} without a verdict (run each again; where one is no longer meant, "
+            f"restart the kernel): {'; '.join(unanswered)}"
         )
     if bad:
-        named = ", ".join(f"{run.check_id} {run.verdict}" for run in bad)
+        now = {id(result.run) for result in last}
+        named = ", ".join(f"{run.check_id} {run.verdict}{' earlier in its cell' * (id(run) not in now)}" for run in bad)
         raise CheckFailed(f"{len(bad)} of {counted(len(runs), 'check')} did not pass: {named}")
-    header = ("check", "verdict", "rows")
-    listed = tuple((run.check_id, _badge(run), f"{run.rows:,}" if run.rows is not None else "") for run in runs)
-    verdict = worst(results).value
+    listed = tuple((run.check_id, badge_of(run), f"{run.rows:,}" if run.rows is not None else "") for run in runs)
     return Listing(
         f"{counted(len(runs), 'check')}, none failed",
-        header,
+        ("check", "verdict", "rows"),
         listed,
         frozenset({"rows"}),
-        (("verdict", verdict),),
+        (("verdict", worst(results).value),),
         "verdict",
     )
 
@@ -211,10 +216,6 @@ ACTIONS: dict[str, Action] = {
 
 def _ids(options: Namespace) -> tuple[str, ...]:
     return tuple(part for word in options.words for part in comma_separated(word))
-
-
-def _badge(run: Run) -> str:
-    return badge_of(run.verdict, warned=run.warned, edited=run.edited)
 
 
 def _result(session: NotebookSession, options: Namespace, action: str) -> Result:

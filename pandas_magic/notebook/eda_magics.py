@@ -70,6 +70,7 @@ class EdaMagics(Magics):
     def _report(self, options: Namespace) -> Report:
         if not options.table:
             raise UsageMistake("%eda needs a table: %eda orders --target status")
+        self._session.refuse_local_frames()
         from pandas_magic.explore.study import Study
 
         study = Study(self._session.workspace)

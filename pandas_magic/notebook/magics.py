@@ -27,7 +27,7 @@ from pandas_magic.notebook.magic_settings import configured, forget_configuratio
 from pandas_magic.notebook.notebook_session import NotebookSession, OpenWorkspace
 from pandas_magic.notebook.page.bridge import cell_id
 from pandas_magic.notebook.rule_cells import requests_of, show_language
-from pandas_magic.reporters.bundle import Results, bundle
+from pandas_magic.reporters.bundle import Results
 from pandas_magic.reporters.code_output import ends_with_frame, raise_if_failed, show_execution
 from pandas_magic.reporters.listing import Listing
 
@@ -101,6 +101,7 @@ class PandasMagics(Magics):
         if _helped(self.sandbox, options):
             return
         tables = comma_separated(options.tables)
+        self.session.refuse_local_frames()
         with self.session.interruptible(), self.session.progress() as on_progress:
             on_progress("running confined")
             execution, frame = self.session.workspace.sandbox(_below_the_magic(cell), tables, options.output)
@@ -216,8 +217,10 @@ def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace | None = None
     shell.Completer.custom_matchers.append(completion.matcher)
     shell.input_transformers_cleanup.append(allow_empty_body)
     formatter = _formatter(shell)
-    formatter.for_type(Result, lambda result, **_: bundle([result]))
-    formatter.for_type(Results, lambda results, **_: bundle(tuple(results)))
+    formatter.for_type(Result, lambda result, **_: session.unshown.bundle([result]))
+    formatter.for_type(Results, lambda results, **_: session.unshown.bundle(tuple(results)))
+    shell.events.register("pre_run_cell", session.questions.forget)
+    shell.events.register("post_run_cell", session.unshown.show)
     atexit.register(session.close)
     _loaded[id(shell)] = (magics, completion, planning)
     if session.page.is_watched() and open_workspace is None:
@@ -243,6 +246,9 @@ def unload(shell: InteractiveShell) -> None:
     shell.input_transformers_cleanup.remove(allow_empty_body)
     for shown in (Result, Results):
         _formatter(shell).pop(shown, None)
+    shell.events.unregister("pre_run_cell", magics.session.questions.forget)
+    shell.events.unregister("post_run_cell", magics.session.unshown.show)
+    magics.session.unshown.show()
     atexit.unregister(magics.session.close)
     magics.session.close()
     end_sandboxes()

@@ -14,6 +14,7 @@ from nbformat import NotebookNode
 from pandas_magic.checking.result import Result, results_of
 from pandas_magic.clock import run_id
 from pandas_magic.errors import StateUnreadable, UsageMistake
+from pandas_magic.history.run import Verdict
 from pandas_magic.state import write_whole
 from pandas_magic.workspace import Workspace
 
@@ -34,7 +35,7 @@ class Executed:
     source: Path
     saved: Path
     results: tuple[Result, ...]
-    problem: str = ""  # one line; "": every cell ran, or one raised because a check failed
+    problem: str = ""  # one line; "": every cell ran, or one raised for a check that its results tell of
 
 
 def execute_notebooks(
@@ -75,7 +76,7 @@ def execute_notebooks(
 def _execute(path: Path, notebook: NotebookNode, folder: Path, seconds: float | None) -> tuple[Executed, bool]:
     target = folder / f"{path.stem}.executed.ipynb"
     session = f"{run_id()}-notebook"
-    interrupted, problem = False, ""
+    interrupted, problem, by_check = False, "", False
     client = _client(notebook, path, seconds)
     try:
         with _environment(_SESSION, session):
@@ -83,11 +84,12 @@ def _execute(path: Path, notebook: NotebookNode, folder: Path, seconds: float | 
     except KeyboardInterrupt:
         interrupted, problem = True, "interrupted; the checks that had finished are kept"
     except Exception as error:  # whatever a cell or a kernel does is told, and the notebook is saved
-        problem = _problem(error)
+        problem, by_check = _problem(error), getattr(error, "ename", "") == _FAILED_CHECK
     finally:
         write_whole(target, nbformat.writes(notebook) + "\n")
     results = _results(path.resolve().parent, session)
-    if problem == _FAILED_CHECK:
+    # A gate also raises for what was asked and not judged, which no result tells.
+    if by_check and any(result.run.verdict in (Verdict.FAIL, Verdict.ERROR) for result in results):
         problem = ""
     if not results and not problem:
         problem = "no check ran in it"
@@ -108,8 +110,6 @@ def _problem(error: Exception) -> str:
     from nbclient.exceptions import CellExecutionError, CellTimeoutError
 
     if isinstance(error, CellExecutionError):
-        if error.ename == _FAILED_CHECK:
-            return _FAILED_CHECK
         return f"a cell raised {error.ename}: {error.evalue.splitlines()[0] if error.evalue else ''}".rstrip(": ")
     if isinstance(error, CellTimeoutError):
         return "a cell was stopped: the seconds of the whole run were over"

@@ -15,11 +15,14 @@ from kernel_sandbox import SandboxError
 from pandas_magic.errors import CheckFailed, CodeRefused, NotProved, PandasMagicError
 from pandas_magic.history.run import Verdict
 from pandas_magic.history.text_difference import difference
+from pandas_magic.notebook.gravest import Gravest
+from pandas_magic.notebook.local_frames import refuse_local_frames
 from pandas_magic.notebook.page.bridge import PageBridge, cell_id
 from pandas_magic.notebook.page.insertion import Inserter
 from pandas_magic.notebook.page.live_parts import LiveParts
-from pandas_magic.notebook.questions import Questions
+from pandas_magic.notebook.questions import Questions, RulesNotChecked
 from pandas_magic.notebook.saved_cell import parse_body
+from pandas_magic.notebook.unshown import Unshown
 from pandas_magic.reporters.bundle import Results
 from pandas_magic.reporters.card import columns_read, rows_key
 from pandas_magic.reporters.listing import Listing
@@ -46,17 +49,6 @@ class Interrupted(KeyboardInterrupt):
         return [f"{type(self).__name__}: {self}"]
 
 
-class RulesNotChecked(PandasMagicError):
-    """Rules of a cell with several that could not be checked; the others were. `errors` has them by their number."""
-
-    code = "PM103"
-
-    def __init__(self, rules: Sequence[str], errors: Mapping[int, Exception]) -> None:
-        self.errors = dict(errors)
-        lines = [f'rule {n} of {len(rules)}, "{rules[n - 1]}": {error}' for n, error in errors.items()]
-        super().__init__("\n".join(lines))
-
-
 class NotebookSession:
     """What the magics of one shell share: the workspace, opened on first use, and the results so far."""
 
@@ -66,6 +58,7 @@ class NotebookSession:
         self.inserter = Inserter(shell, self.page)
         self.parts = LiveParts(self.page)
         self.questions = Questions(shell, self.parts)
+        self.unshown, self.gravest = Unshown(), Gravest()
         self.results: dict[str, Result] = {}  # the last of each check that ran in this notebook
         self.edited: dict[str, Result] = {}  # of checks whose cell ran with edited code, the last such run
         self.suggested: tuple[str, ...] = ()  # the rules offered last, in their order
@@ -133,6 +126,10 @@ class NotebookSession:
                 self._workspace.close()
             raise Interrupted("stopped. What was finished is kept, the rest was not saved; run it again") from None
 
+    def refuse_local_frames(self) -> None:
+        """Raises: UsageMistake when a function asks that has a frame of its own by the name of a table."""
+        refuse_local_frames(self.shell.user_ns, lambda: self.workspace.table_names())
+
     def progress(self) -> AbstractContextManager[Callable[[str], None]]:
         """A place to report progress to, where a page or a terminal looks on."""
         return progress(watched=bool(cell_id(self.shell)))
@@ -144,13 +141,15 @@ class NotebookSession:
         """
         results: list[Result] = []
         errors: dict[int, Problem] = {}
-        self.questions.begin()
+        matters = [self.questions.begin(request) for request in requests]
+        self.refuse_local_frames()
         with self.progress() as on_progress:
-            for number, request in enumerate(requests, 1):
+            for number, (request, matter) in enumerate(zip(requests, matters, strict=True), 1):
                 try:
                     results.append(self.workspace.check(request, on_progress=on_progress))
+                    self.questions.settle(matter)
                 except (PandasMagicError, SandboxError) as error:
-                    errors[number] = error
+                    errors[number], matter.why = error, str(error)
         # Once the line of progress is gone, which would take them with it.
         asked = [n for n, e in errors.items() if self.questions.show(requests[n - 1], e, as_card=self._shows_cards)]
         errors = {number: error for number, error in errors.items() if number not in asked}
@@ -171,12 +170,13 @@ class NotebookSession:
         """
         cell = parse_body(body)
         code = cell.code if cell.code.strip() else None
+        matter = self.questions.begin(f"%check --run {','.join(ids)}")
+        self.refuse_local_frames()
         try:
             with self.progress() as on_progress:
                 how: Asked = {"code": code, "line": cell.line, "allow_edited": allow_edited, "on_progress": on_progress}
                 if accept and code is not None:
                     on_progress("proving the edited code")
-                    self.questions.begin()
                     self._accept(ids[0], code, cell.line)
                 results = [self.workspace.run_saved(check_id, **how) for check_id in ids]
         except CodeRefused as refusal:
@@ -184,8 +184,10 @@ class NotebookSession:
         except NotProved as error:
             if not self._shows_cards:
                 raise
+            matter.why = str(error)
             self.questions.show_unproved(error, self.workspace.registry.get(ids[0]).check.rule, is_edit=True)
             return []
+        self.questions.settle(matter)
         for result in results:
             if result.run.edited:
                 self.edited[result.run.check_id] = result
@@ -206,12 +208,16 @@ class NotebookSession:
     ) -> Result | Results | None:
         """Insert the cells of what was compiled, and hand the results to the notebook.
 
+        What the cell does not show of them is shown when it ends.
+
         Raises: the error when there was one; CheckFailed when a check failed and `on_fail` is "raise". What did run is
         shown before.
         """
         results = [self._named_beside(result, results) for result in results]
         self.results |= {result.run.check_id: result for result in results if not result.run.edited}
         self.offer_rows(results)
+        self.unshown.add(results)
+        self.gravest.take(results, self.questions.turn)
         given = results[0] if len(results) == 1 else Results(results) if results else None
         if output and given is not None:
             self.shell.user_ns[output] = given
@@ -223,8 +229,7 @@ class NotebookSession:
         raised = error or self._failure(results)
         if raised is None:
             return given
-        if given is not None:
-            display(given)
+        self.unshown.show()
         raise raised
 
     def _named_beside(self, result: Result, together: Sequence[Result]) -> Result:

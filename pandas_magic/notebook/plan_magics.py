@@ -109,6 +109,7 @@ class PlanMagics(Magics):
         )
         if options.output and not options.output.isidentifier():
             raise UsageMistake(f'-o takes a name, and "{options.output}" is none')
+        self.session.refuse_local_frames()
         terms = Terms(model=options.model, budget=options.budget, disclosure=options.tell)
         with live(watched=bool(asked.cell)) as watcher:
             return work_out(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from IPython.display import display
 
-from pandas_magic.errors import NotProved, RuleNotUnderstood, UsageMistake
-from pandas_magic.notebook.page.bridge import cell_id, cell_source
+from pandas_magic.errors import NotProved, PandasMagicError, RuleNotUnderstood, UsageMistake
+from pandas_magic.notebook.page.bridge import cell_id, cell_source, request_of
 from pandas_magic.notebook.page.live_parts import Answer, LiveParts
 from pandas_magic.record import digest
 from pandas_magic.reporters.question import choices, question_bundle, question_lines, unproved_bundle
@@ -21,6 +21,39 @@ if TYPE_CHECKING:
     from pandas_magic.registry.check_request import CheckRequest
 
 _HOW = "Take one: %check --take N"
+_UNFINISHED = "it was begun and did not come to its end"
+
+
+class RulesNotChecked(PandasMagicError):
+    """Rules of a cell with several that could not be checked; the others were. `errors` has them by their number."""
+
+    code = "PM103"
+
+    def __init__(self, rules: Sequence[str], errors: Mapping[int, Exception]) -> None:
+        self.errors = dict(errors)
+        lines = [f'rule {n} of {len(rules)}, "{rules[n - 1]}": {error}' for n, error in errors.items()]
+        super().__init__("\n".join(lines))
+
+
+@dataclass(eq=False)
+class Matter:
+    """A rule, or the words of a run, that a cell asked to have judged, and why it is not judged yet."""
+
+    about: CheckRequest | str
+    cell: str  # its id; "" where the front end names none
+    turn: object  # names the one time that the cell ran
+    why: str = _UNFINISHED
+
+    def in_words(self) -> str:
+        """What was asked, and why it is open."""
+        return f'"{self.about if isinstance(self.about, str) else self.about.rule}": {self.why}'
+
+    def is_settled_by(self, later: Matter) -> bool:
+        """Whether the same was asked again since. Another turn of the same cell's loop may have been on other rows."""
+        if later.cell != self.cell or later.turn == self.turn:
+            return False
+        ids = [None if isinstance(one, str) else one.id for one in (self.about, later.about)]
+        return later.about == self.about or (ids[0] is not None and ids[0] == ids[1])
 
 
 @dataclass(frozen=True)
@@ -42,15 +75,31 @@ class Questions:
     def __init__(self, shell: InteractiveShell, parts: LiveParts) -> None:
         self._shell, self._parts = shell, parts
         self._last: tuple[CheckRequest, RuleNotUnderstood] | None = None
-        self._open: dict[str, list[str]] = {}  # cell -> its rules that were not checked, each with the reason
+        self._open: list[Matter] = []
 
-    def begin(self) -> None:
-        """Forget what the running cell asked when it ran before."""
-        self._open.pop(cell_id(self._shell), None)
+    def forget(self, *_: object) -> None:
+        """Forget, when a cell begins, what it asked when it ran before. Where cells have no ids, nobody can say."""
+        cell, turn = cell_id(self._shell), self.turn
+        self._open = [one for one in self._open if not cell or one.cell != cell or one.turn == turn]
+
+    def begin(self, about: CheckRequest | str) -> Matter:
+        """From now on this is open, until it is settled: whatever ends it sooner, the gate knows."""
+        self._open.append(Matter(about, cell_id(self._shell), self.turn))
+        return self._open[-1]
+
+    @property
+    def turn(self) -> object:
+        """Names the one time that the running cell runs."""
+        # A cell may run others, as %%capture does, which are the same request of the front end.
+        return request_of(self._shell).get("header", {}).get("msg_id") or self._shell.execution_count
+
+    def settle(self, matter: Matter) -> None:
+        """It was judged, and so is what asked the same before."""
+        self._open = [one for one in self._open if one is not matter and not one.is_settled_by(matter)]
 
     def unanswered(self) -> list[str]:
-        """The rules of this notebook that nobody has made clear since, each with the reason."""
-        return [rule for rules in self._open.values() for rule in rules]
+        """What this notebook asked and nobody has judged since, each with the reason."""
+        return [one.in_words() for one in self._open]
 
     def show(self, request: CheckRequest, error: Exception, *, as_card: bool) -> bool:
         """Show what a person has to decide. Whether that says everything, so that nothing need be raised."""
@@ -65,7 +114,6 @@ class Questions:
             return True
         if not isinstance(error, RuleNotUnderstood):
             return False
-        self._leave_open(request.rule, error)
         offered = self._offered(request, error)
         data, metadata = question_bundle(error, check_id=request.id or "", how=_HOW, part=offered)
         display(data, metadata=metadata, raw=True)
@@ -73,12 +121,8 @@ class Questions:
 
     def show_unproved(self, error: NotProved, rule: str, *, is_edit: bool = False) -> None:
         """Show a check that is not saved as a card; with `is_edit` code that does not take the place of a check's."""
-        self._leave_open(rule, error)
         data, metadata = unproved_bundle(error, rule, is_edit=is_edit)
         display(data, metadata=metadata, raw=True)
-
-    def _leave_open(self, rule: str, error: Exception) -> None:
-        self._open.setdefault(cell_id(self._shell), []).append(f'"{rule}": {error}')
 
     def taken(self, number: int, said: str = "") -> CheckRequest:
         """The request for the choice of that number, of the rule last refused. What was written becomes its name.
@@ -94,9 +138,7 @@ class Questions:
         offered = choices(refusal)
         if not 1 <= number <= len(offered):
             raise UsageMistake(f"there is no reading {number}; choose from 1 to {len(offered)}")
-        start = f'"{request.rule}": '
-        for rules in self._open.values():
-            rules[:] = [rule for rule in rules if not rule.startswith(start)]
+        self._open = [one for one in self._open if isinstance(one.about, str) or one.about.rule != request.rule]
         return replace(request, rule=offered[number - 1].sentence, name=request.name or request.rule.strip())
 
     def _offered(self, request: CheckRequest, refusal: RuleNotUnderstood) -> str:

@@ -31,7 +31,7 @@ def shown(session: NotebookSession, options: Namespace) -> Listing:
         (
             str(number),
             one.sentence,
-            badge_of(one.run.verdict, warned=one.run.warned, edited=one.run.edited),
+            badge_of(one.run),
             f"{one.run.violation_count:,}" if one.run.violation_count is not None else "",
             f"{one.place}: {one.because}" + (f" (it is {one.kept_as} already)" if one.kept_as else ""),
         )
@@ -48,6 +48,9 @@ def kept(session: NotebookSession, options: Namespace) -> Result | Results | Non
     if not session.suggested:
         raise UsageMistake("nothing was offered yet, so that nothing can be kept; begin with %checks suggest")
     rules = chosen_of(session.suggested, options.keep)
+    matter = session.questions.begin(f"%checks suggest --keep {options.keep}")
+    session.refuse_local_frames()
     with session.progress() as on_progress:
         results = keep(session.workspace, [CheckRequest(rule) for rule in rules], on_progress=on_progress)
+    session.questions.settle(matter)
     return session.give(list(results), output=options.output)

@@ -48,13 +48,14 @@ class Results:
         return self._results[place]
 
 
-def bundle(results: Sequence[Result]) -> Bundle:
+def bundle(results: Sequence[Result], *, as_value: bool = True) -> Bundle:
     """All results in one output: JSON, HTML, Markdown and text, with the verdict in the output's metadata.
 
     The data holds still on unchanged tables, so that notebooks can be compared; what moves (run ids, times, the
-    files of failing rows) is in the metadata under `pandas_magic`.
+    files of failing rows) is in the metadata under `pandas_magic`. `as_value` says that they are what the cell gives
+    back, so that a single one is `_`.
     """
-    cards = [card_of(result, alone=len(results) == 1) for result in results]
+    cards = [card_of(result, alone=as_value and len(results) == 1) for result in results]
     whole, listings = (cards, []) if len(cards) <= _MAX_WITHOUT_OVERVIEW else _overview(cards)
     data = {
         CHECK_MIMETYPE: {"version": 1, "checks": [_facts(result) for result in results]},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pandas_magic.history.outcomes import RunOutcome, outcome_in_words
 from pandas_magic.history.run import Run, Verdict
 from pandas_magic.record import digest
 from pandas_magic.registry.compiled_check import CompiledCheck
@@ -39,6 +40,7 @@ class Card:
     notes: tuple[str, ...]
     provenance: frozenset[str] = frozenset()  # labels of facts that say how we know, where nothing is amiss
     warned: bool = False  # it passed, and rows break the rule
+    nothing_judged: bool = False  # it passed without a row that was judged
     edited: bool = False  # other code than the check's ran
     since: str = ""  # from which partition on its table was judged; "": all of it
     trial: str = ""  # what was looked at in place of the check's own table or of today; "": nothing
@@ -46,7 +48,7 @@ class Card:
     @property
     def badge(self) -> str:
         """The verdict as sign and word: no form depends on colour."""
-        return badge_of(self.verdict, warned=self.warned, edited=self.edited, since=self.since, trial=self.trial)
+        return badge_of(self)
 
     @property
     def is_of_part(self) -> bool:
@@ -54,16 +56,14 @@ class Card:
         return bool(self.since) and self.verdict.judges
 
 
-def badge_of(verdict: Verdict, *, warned: bool = False, edited: bool = False, since: str = "", trial: str = "") -> str:
-    """A verdict as people see it everywhere: "✓ PASS", and "✓ PASS, WARN" when rows break the rule.
+def badge_of(run: RunOutcome) -> str:
+    """An outcome as people see it everywhere: "✓ PASS", "✓ PASS, WARN" when rows break the rule, "! ERROR".
 
-    Edited code is "✎ EDITED": it has a verdict only where a person allowed it, "✎ EDITED, PASS". A verdict on the
-    partitions `since` one alone is "✓ PASS, PART", one on another file or as of another day "✓ PASS, TRIAL".
+    Edited code is "✎ EDITED": it has a verdict only where a person allowed it, "✎ EDITED, PASS".
     """
-    if edited:
-        return EDITED if verdict is Verdict.ERROR else f"{EDITED}, {verdict}"
-    aside = [word for word, is_so in (("PART", since), ("TRIAL", trial)) if is_so and verdict.judges]
-    return ", ".join([f"{SIGNS[verdict]} {verdict}", *["WARN"] * warned, *aside])
+    if run.edited:
+        return EDITED if run.verdict == Verdict.ERROR else f"{EDITED}, {outcome_in_words(run)}"
+    return f"{SIGNS[Verdict(run.verdict)]} {outcome_in_words(run)}"
 
 
 def card_of(result: Result, *, alone: bool = True) -> Card:
@@ -88,6 +88,7 @@ def card_of(result: Result, *, alone: bool = True) -> Card:
         notes=tuple(one_line(note) for note in (*run.notes, *_lost(run))),
         provenance=_provenance(result),
         warned=run.warned,
+        nothing_judged=run.nothing_judged,
         edited=run.edited,
         since=run.since,
         trial=run.trial,

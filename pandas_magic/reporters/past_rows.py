@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pandas_magic.clock import to_the_minute
+from pandas_magic.history.outcomes import outcome_in_words
 
 if TYPE_CHECKING:
     from pandas_magic.history.history import Session
@@ -19,7 +20,7 @@ def run_row(run: PastRun) -> tuple[str, ...]:
     return (
         run.run_id,
         to_the_minute(run.started_at),
-        run.verdict,
+        outcome_in_words(run),
         "" if run.violation_count is None else f"{run.violation_count:,}",
         "" if run.rows is None else f"{run.rows:,}",
         f"{run.seconds:.2f}",

@@ -27,7 +27,7 @@ def _row(result: Result) -> tuple[str, ...]:
     run, check = result.run, result.compiled.check if result.compiled else None
     return (
         run.check_id,
-        badge_of(run.verdict, since=run.since, trial=run.trial),
+        badge_of(run),
         one_line(check.name or check.rule) if check else "",
         check.severity if check else "",
         one_line(run.headline),

@@ -12,6 +12,7 @@ from kernel_sandbox import SandboxError
 from pandas_magic.catalog import Table
 from pandas_magic.checking.result import Entry, Result
 from pandas_magic.errors import PandasMagicError, RuleNotUnderstood, error_line
+from pandas_magic.history.outcomes import outcome_in_words
 from pandas_magic.history.run import Run, Verdict
 from pandas_magic.registry import Touched
 from pandas_magic.registry.approval import standing
@@ -177,7 +178,7 @@ class Terminal:
             rows.append(
                 (
                     run.check_id,
-                    badge_of(run.verdict, warned=run.warned, edited=run.edited, since=run.since, trial=run.trial),
+                    badge_of(run),
                     one_line(named),
                     _headline(result),
                 )
@@ -227,8 +228,9 @@ def terminal_card(result: Result) -> Card:
 
 
 def _last_verdict(run: Run) -> str:
-    """The verdict, with the files that it is on where these were named for that run alone."""
-    return f"{run.verdict} ({', '.join(run.given.values())})" if run.given else str(run.verdict)
+    """What came of it, with the files that it is on where these were named for that run alone."""
+    given = f" ({', '.join(run.given.values())})" if run.given else ""
+    return f"{outcome_in_words(run)}{given}"
 
 
 def _headline(result: Result) -> str:

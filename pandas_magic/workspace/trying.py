@@ -40,7 +40,7 @@ class Tried:
     @property
     def row(self) -> tuple[str, str, str, str, str]:
         """Id, rule, verdict before, verdict after, and how many rows fail, as texts."""
-        before, after = (badge_of(run.verdict, warned=run.warned) for run in (self.before, self.after))
+        before, after = map(badge_of, (self.before, self.after))
         counts = self.before.violation_count, self.after.violation_count
         said = self.after.headline if None in counts else f"{counts[0]:,} → {counts[1]:,} failing rows"
         return self.listed.id, self.listed.rule, before, after, said

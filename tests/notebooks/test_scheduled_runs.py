@@ -109,6 +109,16 @@ def test_a_notebook_that_crashes_is_saved_and_is_an_error(folder: Path) -> None:
     assert (folder / "killed.executed.ipynb").exists()
 
 
+def test_a_rule_that_a_cell_gave_up_in_silence_is_an_error(folder: Path) -> None:
+    (folder / "users.csv").write_text(GOOD)
+    asked = "get_ipython().run_cell_magic('check', '', 'users should be nice')"
+    cells = [*CHECKS[:2], f"try:\n    {asked}\nexcept Exception:\n    pass", CHECKS[2]]
+    write_notebook(folder / "caught.ipynb", cells)
+    done = run_command("run", "caught.ipynb", folder=folder)
+    assert done.returncode == 3
+    assert "1 question without a verdict" in done.stderr and "users should be nice" in done.stderr
+
+
 def test_a_notebook_takes_parameters_below_its_own(folder: Path) -> None:
     cells = ["print(f'{limit!r} {name!r} {day!r}')", "%load_ext pandas_magic", "%%check\nusers.user_id must be unique."]
     write_notebook(folder / "asked.ipynb", cells, parameters="limit, name, day = 1, 'a', None")

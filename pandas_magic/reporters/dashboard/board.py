@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pandas_magic.record import digest
 from pandas_magic.registry.approval import standing
 from pandas_magic.registry.resting import why_resting
+from pandas_magic.reporters.card import badge_of
 
 if TYPE_CHECKING:
     from datetime import date
@@ -46,7 +47,7 @@ class CheckLine:
     violations: int | None = None  # of the last run; None: not counted
     last_run_at: str = ""  # ISO 8601, UTC; "": it never ran here
     trend: tuple[int | None, ...] = ()  # failing rows of the last runs, oldest first; None: a run that gave no count
-    warned: bool = False  # it passed, and rows break the rule
+    badge: str = ""  # the last run's outcome as it was shown; "": it never ran here
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,7 @@ def _line(
         violations=last.violation_count if last else None,
         last_run_at=last.started_at if last else "",
         trend=tuple(run.violation_count for run in runs[-TREND_RUNS:]),
-        warned=bool(last and last.warned),
+        badge=badge_of(last) if last else "",
     )
 
 

@@ -68,7 +68,7 @@ def runs_page(runs: Sequence[PastRun]) -> str:
         (
             escape(to_the_minute(run.started_at)),
             escape(run.check_id),
-            _badge(run.verdict, warned=run.warned),
+            _badge(run.verdict, badge_of(run)),
             *_numbers(run),
             _short(run.summary),
         )
@@ -85,7 +85,7 @@ def past_page(runs: Sequence[PastRun], said: str, *, at_most: int = _SHOWN_RUNS)
     rows = [
         (
             escape(to_the_minute(run.started_at)),
-            _badge(run.verdict, warned=run.warned),
+            _badge(run.verdict, badge_of(run)),
             *_numbers(run),
             _short(run.summary),
         )
@@ -118,7 +118,7 @@ def _check_cells(line: CheckLine, *, linked: bool) -> tuple[str, ...]:
     check_id = escape(line.check_id)
     return (
         f'<a href="#{check_id}">{check_id}</a>' if linked else check_id,
-        _badge(line.verdict, warned=line.warned),
+        _badge(line.verdict, line.badge),
         f"{line.violations:,}" if line.violations is not None else "",
         trend_picture(line.trend),
         _cut(line.title, is_long=True),
@@ -137,7 +137,7 @@ def _listed(line: CheckLine) -> tuple[str, ...]:
         line.title,
         ", ".join(line.tables),
         line.severity,
-        _in_words(line.verdict, warned=line.warned),
+        line.badge or line.verdict,
         f"{line.violations:,}" if line.violations is not None else "",
         f"{states}: {line.remark}" if line.remark else states,
     )
@@ -203,13 +203,8 @@ def _table(
     )
 
 
-def _badge(verdict: str, *, warned: bool = False) -> str:
-    known = Verdict(verdict) if verdict in list(Verdict) else None
-    return badge(_in_words(verdict, warned=warned), known)
-
-
-def _in_words(verdict: str, *, warned: bool = False) -> str:
-    return badge_of(Verdict(verdict), warned=warned) if verdict in list(Verdict) else verdict
+def _badge(verdict: str, shown: str) -> str:
+    return badge(shown or verdict, Verdict(verdict) if verdict in list(Verdict) else None)
 
 
 def _short(text: str) -> str:

@@ -69,7 +69,7 @@ def test_in_a_page_an_edit_that_is_not_proved_is_a_card_and_the_gate_refuses(
     assert run_cell("%%check --run CHK-010 --accept\nviolations = orders.head(0)") is None
     assert "NotProved" not in capsys.readouterr().err
     run_cell("%check --run CHK-010")
-    with pytest.raises(CheckFailed, match="1 rule not checked"):
+    with pytest.raises(CheckFailed, match="1 question without a verdict"):
         run_cell("%checks gate")
 
 

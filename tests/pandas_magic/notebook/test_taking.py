@@ -90,7 +90,7 @@ def test_in_a_page_a_question_is_a_card_and_the_gate_refuses_what_nobody_answere
     assert "<dt>leaves out</dt><dd>&lt;or&gt;</dd>" in card
     assert "&lt;img src=x&gt;" in card and "&lt;b&gt;" in card and "<i>" not in card
     notebook.run("%check --run CHK-002")
-    with pytest.raises(CheckFailed, match=r"1 rule not checked.*status must be OPEN or PAID"):
+    with pytest.raises(CheckFailed, match=r"1 question without a verdict.*status must be OPEN or PAID"):
         notebook.run("%checks gate")
 
 
