@@ -11,17 +11,17 @@ import pandas as pd
 import pyarrow as pa
 
 from pandas_magic.catalog.cache.columnar import ColumnarCache
-from pandas_magic.catalog.formats.opening import name_of_part, parts_of
+from pandas_magic.catalog.formats.opening import named_parts
 from pandas_magic.catalog.given import named_tables, refuse_folder
 from pandas_magic.catalog.glossary import GLOSSARY_FILE, NO_GLOSSARY, Glossary, GlossaryFile
 from pandas_magic.catalog.mixed_cells import refuse_mixed
 from pandas_magic.catalog.outputs import OwnOutputs
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.addresses import (
+    DECLARED,
     Location,
     Source,
-    location_in_environment,
-    locations_in,
+    declared_locations,
     open_source,
     place_of,
 )
@@ -35,9 +35,6 @@ from pandas_magic.errors import NoSuchName, TableUnreadable, UsageMistake
 
 __all__ = ["Catalog", "Source", "Table", "ValueKind", "kind_of"]
 
-_DECLARED = "tables.toml"
-# The section that the bucket named by S3_BUCKET_NAME stands for.
-_BUCKET = "s3"
 # An address that did not answer is not asked again so soon: each try may take seconds.
 _RETRY_SECONDS = 30.0
 
@@ -68,7 +65,7 @@ class Catalog:
         self._folder, self._most_file_bytes = folder, most_file_bytes
         self.cache = ColumnarCache(cache) if cache is not None else None
         self._namespace = namespace if namespace is not None else {}
-        self._locations = self._declared(folder, declared)
+        self._locations = declared_locations(folder, declared)
         # A workspace without a folder for its tables holds notebooks, checks and texts beside them.
         is_workspace = folder is not None and declared is not None and folder == declared.parent
         self._files = (
@@ -96,16 +93,11 @@ class Catalog:
 
         Raises: TableUnreadable when it holds none, and then there is no such table.
         """
-        parts = parts_of(file)
-        if len(parts) > 1:
-            found: dict[str, Source] = {}
-            for part in parts:
-                own = f"{name}_{name_of_part(part)}"
-                own = own if own not in found else f"{own}_{len(found) + 1}"
-                found[own] = file_source(own, file, self.cache, ReadOptions(), part=part)
-            self._given |= found
-            self._told |= dict.fromkeys(found, file)
-            return list(found)
+        if parts := named_parts(name, file):
+            self._told |= dict.fromkeys(parts, file)
+            sources = {own: file_source(own, file, self.cache, ReadOptions(), part=part) for own, part in parts.items()}
+            self._given |= sources
+            return list(parts)
         self._given[name], self._told[name] = self._source(name, file), file
         try:
             self.schema(name)
@@ -154,7 +146,7 @@ class Catalog:
         if name not in self._given and name not in self._frames():
             return ""
         place = self._files.places(name) if self._files is not None else ""
-        place = place or (f"what {_DECLARED} calls so" if name in self._addresses() else "")
+        place = place or (f"what {DECLARED} calls so" if name in self._addresses() else "")
         if not place or name not in self._given:
             return f"the DataFrame of the notebook, not {place}" if place else ""
         if isinstance(self._given[name], FrameTable):
@@ -238,7 +230,7 @@ class Catalog:
             return FrameTable(name, lambda: frames[name])
         declared = self._find_elsewhere(name)
         if declared is not None and self._files is not None and (places := self._files.places(name)):
-            raise TableUnreadable(f'table "{name}" is {places} and is declared in {_DECLARED}; rename one of them')
+            raise TableUnreadable(f'table "{name}" is {places} and is declared in {DECLARED}; rename one of them')
         found = declared or (self._files.find(name) if self._files is not None else None)
         if found is None:
             raise NoSuchName("table", name, self.names())
@@ -287,14 +279,6 @@ class Catalog:
             self._failed[section] = (time.monotonic(), error)
             raise
         return self._elsewhere[section]
-
-    def _declared(self, folder: Path | None, declared: Path | None) -> dict[str, Location]:
-        files = [folder / _DECLARED] if folder is not None else []
-        if declared is not None and declared not in files:
-            files.append(declared)
-        found = {name: location for file in files for name, location in locations_in(file).items()}
-        bucket = location_in_environment() if folder is not None else None
-        return {_BUCKET: bucket, **found} if bucket is not None else found
 
     def _source(self, name: str, table: object) -> Source:
         if is_frame(table):

@@ -85,6 +85,16 @@ def name_of_part(part: str) -> str:
     return re.sub(r"\W+", "_", plain).strip("_") or "table"
 
 
+def named_parts(name: str, path: Path) -> dict[str, str]:
+    """The tables of a file that holds several, each with its part; none for a file of one. Raises: TableUnreadable."""
+    found: dict[str, str] = {}
+    parts = parts_of(path)
+    for part in parts if len(parts) > 1 else ():
+        own = f"{name}_{name_of_part(part)}"
+        found[own if own not in found else f"{own}_{len(found) + 1}"] = part
+    return found
+
+
 def _only_part(path: Path) -> str:
     names = parts_of(path)
     if len(names) > 1:

@@ -60,6 +60,9 @@ class Location(Record):
     read: ReadOptions = Field(default_factory=ReadOptions)
 
 
+DECLARED = "tables.toml"
+# The section that the bucket named by S3_BUCKET_NAME stands for.
+_BUCKET = "s3"
 OpenSource = Callable[[str, Location, ColumnarCache | None], Mapping[str, Source]]
 
 
@@ -152,3 +155,13 @@ def place_of(table: object) -> str:
 @cache
 def _registered() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def declared_locations(folder: Path | None, declared: Path | None) -> dict[str, Location]:
+    """The locations that `tables.toml` in the folder and the file `declared` say, and the environment's bucket."""
+    files = [folder / DECLARED] if folder is not None else []
+    if declared is not None and declared not in files:
+        files.append(declared)
+    found = {name: location for file in files for name, location in locations_in(file).items()}
+    bucket = location_in_environment() if folder is not None else None
+    return {_BUCKET: bucket, **found} if bucket is not None else found
