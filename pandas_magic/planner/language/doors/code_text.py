@@ -24,9 +24,15 @@ _NO_ROWS = (
 _EMPTY = re.compile(
     rf"(?:(?:must|should|has to|shall|expected?|assert|->|=>|:|is|are|to)\s*)*"
     rf"(?:(?:be|return|returns|give|gives|yield|yields|come back|find|finds|produce|have|has)\s*)*{_NO_ROWS}\W*$"
-    r"|\b(?:must|should|may) (?:not|never) (?:return|give|yield|find) any(?:thing| rows?)\W*$",
+    r"|\b(?:must|should|may) (?:not|never) (?:return|give|yield|find) any(?:thing| rows?)\W*$"
+    r"|(?:(?:->|=>|:|–)\s*)?\bnothing (?:must|should|may|is to)(?: ever)? (?:come (?:out|back)|be (?:found|returned))"
+    r"\W*$"
+    r"|\b(?:any|every|each) (?:row|record|line|hit|result)s?\b[\w\s]* (?:is|are|means?)"
+    r" (?!(?:\w+ )*(?:not|no|never)\b)[\w\s]*(?:errors?|violations?|bugs?|mistakes?|problems?|faults?|wrong)\W*$",
     re.IGNORECASE,
 )
+# What turns it: "should not be empty", "at least one row", "was empty".
+_DENIED = re.compile(r"\b(?:not|never|was|were|least|cannot)\b(?! (?:return|give|yield|find) any)|n't\b", re.IGNORECASE)
 _OFFENDERS = re.compile(
     r"(?:\w+ ){0,3}?(?:violations?|offend\w+|bad|errors?|orphans?|duplicates?|culprits?|invalid|wrong|delete|must not"
     rf"|fail\w*|expect\w*|{_NO_ROWS})\b[\w ]*",
@@ -40,10 +46,12 @@ _LIMITING = re.compile(
 )
 # What people say behind code that has to hold of every row.
 _SAID_OF_ALL = re.compile(
-    r"(?<=[\w)\]])\s+(?:(?:has to|needs to|must|should|shall) be true"
+    r"(?<=[\w)\]])\s+(?:(?:has to|needs to|must|should|shall) (?:be true|hold)"
+    r"(?: for (?:every|each|all) (?:rows?|lines?|records?))?"
     r"|for (?:every|each|all) (?:rows?|lines?|records?))\W*$",
     re.IGNORECASE,
 )
+_TICKET = re.compile(r"^\s*(?:(?:ticket|issue|bug|story|task)\s+)?(?:#\d+|[A-Z]{2,}-\d+)\s*[:–]\s+", re.IGNORECASE)
 _DECLARED = r"\s+(?=(?:foreign|primary)\s+key\s*\(|check\s*\(|unique\s*\()"
 _PATTERN = re.compile(r"(?P<no>!~|=~|~)\s*/(?P<pattern>(?:[^/\\\n]|\\.)+)/(?P<flags>[a-z]*)")
 _BARS = re.compile(r"\|(?=[^\s|])([^|]*[^\s|])\|(?=\s*(?:[<>=!≤≥≠]|$))")
@@ -60,7 +68,9 @@ class CodeText:
     @property
     def limits(self) -> tuple[str, ...]:
         """The remarks that may change what is meant."""
-        return tuple(one for one in self.remarks if _LIMITING.search(one) and not _EMPTY.search(one))
+        return tuple(
+            one for one in self.remarks if _LIMITING.search(one) and (_DENIED.search(one) or not _EMPTY.search(one))
+        )
 
 
 def code_text(text: str) -> CodeText:
@@ -77,16 +87,26 @@ def code_text(text: str) -> CodeText:
     if is_query and colon and re.match(r"\s*\(?\s*select\b", behind, re.IGNORECASE):
         remarks.append(before)
         code = behind.strip()
-    is_empty = any(_EMPTY.search(remark) or _OFFENDERS.fullmatch(remark.strip()) for remark in remarks)
+    is_empty = any(map(_tells_of_none, remarks))
     said = _EMPTY.search(without_quoted(code)) if is_query else None
     if said and said.start() > 0 and _is_closed(code[: said.start()], said[0]):
         code, is_empty = code[: said.start()].rstrip().rstrip(";"), True
     return CodeText(_without_brackets(code), is_empty, tuple(remarks))
 
 
+def _tells_of_none(remark: str) -> bool:
+    """Whether a clause of the remark says that the query is to find nothing: "0 rows please, four eyes"."""
+    clauses = [re.sub(r" please$", "", one) for one in re.split(r"\s*[,;.]\s*", remark)]
+    told = [one for one in clauses if _EMPTY.search(one) or _OFFENDERS.fullmatch(one.strip())]
+    return bool(told) and not any(_DENIED.search(one) for one in clauses if _EMPTY.search(one))
+
+
 def without_table(text: str, table: str) -> str:
     """The text without the name of the table before a colon, before what is declared of it, or behind a CHECK."""
-    found = re.match(rf"\s*{re.escape(table)}(?:\s*:\s|{_DECLARED})", text, re.IGNORECASE)
+    if _SAID_OF_ALL.search(text):  # else what stands in a ticket may be what is wrong
+        text = _TICKET.sub("", text)
+    own = re.escape(table)
+    found = re.match(rf"\s*(?:{own}(?:\s*:\s|{_DECLARED})|(?:on|in|for)\s+{own}\s*[:,]\s)", text, re.IGNORECASE)
     behind = re.search(rf"(?<=\))\s+on\s+{re.escape(table)}\s*;?\s*$", text, re.IGNORECASE)  # CHECK (…) on orders
     return text[found.end() if found else 0 : behind.start() if behind else None].strip()
 
@@ -96,6 +116,8 @@ def _is_closed(code: str, said: str) -> bool:
     in_words = re.search(
         r"\b(?:must|should|returns?|expect\w*|empty|rows?|results?|nothing|gives?)\b", said, re.IGNORECASE
     )
+    if re.search(r"\b(?:not|never)\s*$", code, re.IGNORECASE):
+        return False  # "should not be empty"
     return (
         bool(in_words) or bool(re.search(r"[;\n]\s*$", code)) or (code.lstrip()[:1], code.rstrip()[-1:]) == ("(", ")")
     )

@@ -2,6 +2,7 @@
 
 import re
 
+from pandas_magic.catalog.text.plurals import dictionary_forms
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.linking.abbreviating import tells_of
@@ -21,7 +22,7 @@ _CUES = re.compile(
     r"|six|seven|eight|nine|ten|percent(?!$)|steps?|multiples?|true|false|yes|gaps?|sequential|consecutive"
     r"|continuous|(?:in|de)creasing|(?:a|de)scending|sorted|chronological|monotonic|rounded|trimmed|normali[sz]ed"
     r"|case|(?:in)?sensitive|regardless|ignoring|nothing|perhaps|possible|possibly|whole|even|odd|strictly|usually"
-    r"|normally|preferably|mostly|approximately|roughly|about|fill|justified|aligned|padded|mandat\w*"
+    r"|normally|preferably|mostly|approximately|roughly|about|fill|justified|aligned|padded|mandat\w*|duty|obligations?|prohibitions?|uniqueness|requirements?|necessity|integrity|redundanc\w*|duplications?"
     r")\b",
     re.IGNORECASE,
 )
@@ -87,7 +88,7 @@ def describes(text: str, subject: FactSubject) -> bool:
         re.search(r"""\d|[<>=≤≥@#"`{}\[\]]|(?<!\w)'|'(?!\w)|: *[A-Z]\w*$""", plain)
         or _PREPOSITION.match(text)
         or _PLACEHOLDER.search(text)
-        or (len(words := re.findall(r"\w+", text)) < _LEAST_WORDS and not _says_the_name(words, subject))
+        or (len(words := re.findall(r"\w+", text)) < _LEAST_WORDS and not _names_alone(words, subject))
     ):
         return False
     if _HEAD.match(text):  # "maximum number of places" names what it holds, and no number
@@ -100,10 +101,14 @@ def demands(text: str) -> bool:
     return bool(_CUES.search(text) or _CUES_ABROAD.search(text))
 
 
-def _says_the_name(words: list[str], subject: FactSubject) -> bool:
-    """Whether a word alone says what the column is called in short; a letter may be a value, or a duty."""
+def _names_alone(words: list[str], subject: FactSubject) -> bool:
+    """Whether a word alone says what the column is called in short, or is an English noun and nothing else.
+
+    A letter may be a value or a duty; any other word may be a demand that is not known: "hashed", "ingevuld".
+    """
     said = "".join(words)
-    return len(said) >= _LEAST_LETTERS and tells_of(said, subject.column)
+    is_noun = said.islower() and dictionary_forms(said) == {"NOUN": (said,)}
+    return len(said) >= _LEAST_LETTERS and (is_noun or tells_of(said, subject.column))
 
 
 def may_demand(text: str, subject: FactSubject) -> bool:

@@ -158,3 +158,25 @@ def test_a_comment_may_say_that_missing_values_break_nothing(remark: str) -> Non
 def test_any_other_comment_that_may_limit_the_rule_is_asked_about(remark: str) -> None:
     with pytest.raises(RuleNotUnderstood, match="the comment"):
         compile_rule(f"assert (df.paid <= df.fee).all()  # {remark}", tables(0), target="loans")
+
+
+NONE_TOLD = [
+    "0 rows please, four eyes",
+    "must be empty, no gaps",
+    "any row here is a dosing error",
+    "must not return anything",
+]
+SOME_TOLD = ["should not be empty", "at least one row, not 0 rows", "should have rows, was empty", "isn't empty",
+             "any row here is not a problem", "0 rows, except on Mondays"]  # fmt: skip
+
+
+@pytest.mark.parametrize("remark", NONE_TOLD)
+def test_a_remark_may_say_that_a_query_finds_nothing(remark: str) -> None:
+    found = compile_rule(f"SELECT * FROM loans WHERE fee < 0 -- {remark}", tables(0), target="loans")
+    assert found.echo == "loans: fee must be at least 0"
+
+
+@pytest.mark.parametrize("remark", SOME_TOLD)
+def test_a_query_that_finds_rows_is_asked_about(remark: str) -> None:
+    with pytest.raises(RuleNotUnderstood):
+        compile_rule(f"SELECT * FROM loans WHERE fee < 0 -- {remark}", tables(0), target="loans")
