@@ -15,8 +15,8 @@ from pandas_magic.planner.language.logic import all_of, opposite
 _REASONED = ("+", "-", "*")
 _SIGNS = ("==", "!=", "<", "<=", ">", ">=", *_REASONED)
 _OF_VALUES = (
-    "length", "abs", "fold case", "fold case up", "fold space", "part", "date", "moment", "number", "fits",
-    "starts with pattern", "has pattern", "slice",
+    "length", "abs", "whole days", "fold case", "fold case up", "fold space", "part", "date", "moment", "number",
+    "fits", "starts with pattern", "has pattern", "slice",
 )  # fmt: skip
 _TESTS = frozenset(("and", "or", "not", "missing", "in", "list", "literal", *_OF_VALUES, *_SIGNS, *TEXT_PLACES))
 Scoped = tuple[Condition | None, Condition]
@@ -61,11 +61,20 @@ def _chosen(term: SyntaxTerm) -> Iterator[SyntaxTerm | None]:
 
 def _rows_of(term: SyntaxTerm) -> SyntaxTerm | None:
     """Which rows of a column are taken: `df[df.a > 0].b`, and those where it is there: `df.b.dropna()`; else None."""
+    if term.op == "same" and term.said == "known" and term.parts[0].op in _REASONED:
+        return _all_known(term.parts[0])
     if term.op not in ("where", "same") or term.parts[0].op != "name":
         return None
     if term.op == "where":
         return term.parts[1]
     return SyntaxTerm("not", (SyntaxTerm("missing", term.parts),)) if term.said == "known" else None
+
+
+def _all_known(term: SyntaxTerm) -> SyntaxTerm:
+    """That every column in a sum or a difference has a value, as the difference then has one."""
+    if term.op in _REASONED:
+        return SyntaxTerm("and", tuple(map(_all_known, term.parts)))
+    return SyntaxTerm("not", (SyntaxTerm("missing", (term,)),))
 
 
 def _tested(term: SyntaxTerm) -> tuple[SyntaxTerm, ...]:

@@ -12,7 +12,7 @@ from pandas_magic.planner.language.linking.spans import NEAR, PART, ColumnMeant,
 from pandas_magic.planner.language.linking.spelled_out import abroad, spelled_out
 from pandas_magic.planner.language.linking.words import Words, is_english, name_words, names_data, singular, word_forms
 
-_SHORTEST, _SHORTEST_OF_SEVERAL = 3, 2
+_SHORTEST, _SHORTEST_OF_SEVERAL, _SHORTEST_NOUN = 3, 2, 4
 _VOWELS = frozenset("aeiou")
 _K = TypeVar("_K", bound=Hashable)
 _V = TypeVar("_V")
@@ -107,11 +107,11 @@ def _fits(form: Words, told: list[frozenset[str]]) -> bool:
 def abbreviated_in_part(names: SchemaNames, word: str) -> Iterator[ColumnMeant | TableMeant]:
     """The columns of which one word of the name shortens the word, or one of another language for it.
 
-    And the one table whose rows are called so by its consonants.
+    And the one table whose rows are called so by its consonants, or by its beginning.
     """
     short = _short(names)
     forms = word_forms(word)
-    tables = {table for form in forms for noun, table in short.nouns.get(form[0], ()) if _is_skeleton(noun, form)}
+    tables = {table for form in forms for noun, table in short.nouns.get(form[0], ()) if _is_short_for(noun, form)}
     yield from map(TableMeant, tables if len(tables) == 1 else ())
     fulls = {full for form in forms for full in (form, *abroad(form))}
     for full in sorted(fulls):
@@ -149,6 +149,12 @@ def shortens(short: str, full: str, shortest: int = _SHORTEST) -> bool:
 def _is_skeleton(short: str, full: str) -> bool:
     """Whether the one is all consonants of the other, each once where it is doubled: "grs" of "gross"."""
     return len(short) >= _SHORTEST and short != full and _consonants(short) == short == _consonants(full)
+
+
+def _is_short_for(noun: str, form: str) -> bool:
+    """Whether a table's noun is the word's consonants, or a beginning of it that is no word: "ingr" of "ingredient"."""
+    is_begun = len(noun) >= _SHORTEST_NOUN and len(form) > len(noun) + 1 and form.startswith(noun)
+    return _is_skeleton(noun, form) or (is_begun and not is_english(noun))
 
 
 def _consonants(word: str) -> str:

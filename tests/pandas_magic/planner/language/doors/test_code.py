@@ -180,3 +180,10 @@ def test_a_remark_may_say_that_a_query_finds_nothing(remark: str) -> None:
 def test_a_query_that_finds_rows_is_asked_about(remark: str) -> None:
     with pytest.raises(RuleNotUnderstood):
         compile_rule(f"SELECT * FROM loans WHERE fee < 0 -- {remark}", tables(0), target="loans")
+
+
+def test_a_difference_without_its_missing_values_needs_none_of_its_ends() -> None:
+    of, within = "assert (df.due - df.taken)", ".dt.days.between(0, 30).all()"
+    dropped, kept = (compile_rule(f"{of}{more}{within}", tables(0), target="loans") for more in (".dropna()", ""))
+    assert dropped.echo.startswith("loans where due is present and taken is present: ")
+    assert kept.echo.startswith("loans: due must be present and taken must be present and ")
