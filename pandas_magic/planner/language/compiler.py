@@ -33,6 +33,7 @@ from pandas_magic.planner.language.guards import (
     values_missed,
 )
 from pandas_magic.planner.language.linking import Linked, link
+from pandas_magic.planner.language.named_outright import named_outright
 from pandas_magic.planner.language.openings import of_its_table, without_label
 from pandas_magic.planner.language.refusing import not_understood
 from pandas_magic.planner.language.strict import read_by_content, read_strictly
@@ -87,8 +88,26 @@ def compile_rule(
         spelt = in_all_spellings(readings[0].constraint, linked)
         raise several(linked, [*([spelt] if spelt is not None else ()), *(reading.constraint for reading in readings)])
     if not readings:
-        raise _unread(linked, answer.problem if answer is not None else "", locale=locale)
+        return _put_or_asked(linked, answer, locale)
     return _undoubted(linked, readings[0].constraint, readings[0].explanation, seconded=True)
+
+
+def _put_or_asked(linked: Linked, answer: DoorAnswer | None, locale: str) -> Understood:
+    """The sentence with names put for what they are called. Raises: RuleNotUnderstood where that is no rule either."""
+    put = _with_names_put(linked.rule, linked.tables, linked.target, locale) if answer is None else None
+    if put is None:
+        raise _unread(linked, answer.problem if answer is not None else "", locale=locale)
+    return put
+
+
+def _with_names_put(rule: str, tables: Mapping[str, Table], target: str | None, locale: str) -> Understood | None:
+    """The rule as it reads with names in brackets in place of what they are called; None where that is a question."""
+    said = named_outright(rule, tables, target)
+    try:
+        found = compile_rule(said, tables, target=target, locale=locale) if said is not None else None
+    except RuleNotUnderstood:
+        return None
+    return found and replace(found, explanation=((rule.strip(), f"the same as {said}"), *found.explanation))
 
 
 def _unread(linked: Linked, problem: str, *, locale: str) -> RuleNotUnderstood:

@@ -67,15 +67,21 @@ _OTHERWISE = re.compile(
     r"|sections?|paragraphs?|versions?|since|tables?|lists?|appendix|annex|rules?|articles?|lines?|rows?|notes?|figures?"
     r"|steps?|phases?|than|first|last|next|example|historic\w*|new|prohibit\w*|forbid\w*|bann?\w*|defect\w*|faul\w*|fail\w*"
     r"|unusual|(?:ab|un)normal|bad|scrap\w*|reject\w*|exclud\w*|warn\w*|alarm\w*|alert\w*|danger\w*|toxic|special|internal"
-    r"|dummy|test\w*|half|third|quarter|double|ranges?|zones?|intervals?|limits?|bands?|windows?|codes)\b",
+    r"|dummy|test\w*|half|third|quarter|double|triple|twice|differences?|opposite|inverse|ratio|squared?|changes?|increases?|growth|"
+    r"ranges?|zones?|intervals?|limits?|bands?|windows?|codes)\b",
     re.IGNORECASE,
 )
+
+
+def is_of_another(text: str) -> bool:
+    """Whether a word tells that something else is meant than what the column holds: "previous", "half"."""
+    return bool(_OTHERWISE.search(text))
 
 
 def names_what_is_held(text: str, subject: FactSubject, *, is_label: bool) -> bool:
     """Whether the words before a range or a form only name what the column holds; a label may be a single word."""
     plain = f"{text} {text}" if is_label and re.fullmatch(r"[a-z]{4,}", text) else text
-    return describes(plain, subject) and not _OTHERWISE.search(text) and not _PREPOSITION.search(text.split()[-1])
+    return describes(plain, subject) and not is_of_another(text) and not _PREPOSITION.search(text.split()[-1])
 
 
 def describes(text: str, subject: FactSubject) -> bool:

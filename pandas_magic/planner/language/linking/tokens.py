@@ -77,8 +77,16 @@ _CONTRACTED = {
     "you've": "you have",
     "we'll": "we will",
     "who's": "who is",
+    "gotta": "got to",
+    "nought": "zero",
+    "naught": "zero",
+    "a minus figure": "negative",
+    "a minus number": "negative",
+    "a minus amount": "negative",
 }
 _HAS_BEEN = re.compile(r"(?<=\w)'s(?= (?:already |since |just |never |not )?(?:been|got)\b)")
+# "Somebody's blocked", but "somebody's name".
+_SOMEBODY_IS = re.compile(r"\b((?:any|some|every)(?:body|one))'s(?= (?:not |already )?\w+(?:ed|ing)\b)", re.IGNORECASE)
 _CONTRACTION = re.compile(rf"\b({'|'.join(sorted(_CONTRACTED))})\b", re.IGNORECASE)
 
 
@@ -117,6 +125,7 @@ def expand_contractions(text: str) -> str:
     straight = re.sub(r"\bw/o\b", "without", re.sub(r"\bw/(?=\s)", "with", straight))
     straight = _HE_OR_SHE.sub(lambda match: _THEY[match.group(1).lower()], straight)
     plain = _HAS_BEEN.sub(" has", straight)  # "it's been paid", "the bill's been paid"
+    plain = _SOMEBODY_IS.sub(r"\1 is", plain)
     plain = _CONTRACTION.sub(lambda match: _CONTRACTED[match.group().lower()], plain)
     # In a rule without negation "always" adds nothing; "not always" does.
     return plain if _NEGATION.search(plain) else _ALWAYS.sub(r"\1", plain)

@@ -1,0 +1,101 @@
+"""Names and values that stand in brackets behind what they are called: "the order total (TOT_VAL)" is TOT_VAL."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.planner.language.doors.descriptions import demands, is_of_another
+from pandas_magic.planner.language.linking.functions import reckoning
+
+_IN_BRACKETS = re.compile(r"\s+\((?:(?:in )?(?:the )?(?:column|field) )?`?(?P<inside>[^()]+?)`?\)")
+_IN_COLUMN = re.compile(r"\s+in (?:the )?(?:column|field) `?(?P<inside>\w+)`?(?![\w.])")
+_TOKEN = re.compile(r"[^\W_][\w'-]*|\S")
+_CONDITION = re.compile(r"(?P<column>\w+)\s*(?:=|==|is|:)?\s*['\"]?(?P<value>[^'\"]+?)['\"]?")
+# What a description cannot hold: what divides a sentence, compares, demands or leaves out.
+_DIVIDES = re.compile(
+    r"must|shall|should|ha[sd]|have|is|are|be|was|were|been|not?|never|without|and|n?or|than|after|before|from|to|until|since"
+    r"|by|per|with|where|if|when|while|that|which|who|whose|equals?|exceeds?|plus|minus|times|less|more|most|least|each"
+    r"|every|all|any|same|both|n?either|only|as|between|within|above|below|over|under|except|unless|but|besides|apart"
+    r"|excluding|ignoring|others?"
+)
+_COUNTS = re.compile(
+    r"sum|average|mean|median|minimum|maximum|min|max|count|number|total|amount|share|percentage|highest|lowest"
+)
+_JOINS, _JOINS_OF_ROWS = re.compile(r"of|in|on|for|at"), re.compile(r"of|in|on|at")
+_BEGINS = re.compile(r"(?:the|an?|its|their|his|her)\b", re.IGNORECASE)
+
+
+def named_outright(rule: str, tables: Mapping[str, Table], target: str | None) -> str | None:
+    """The rule with names in brackets in place of the words before them; None where there is nothing of the kind.
+
+    "Items (sts = D)" are the rows with sts D, and a description behind a value is left out: "E (revoked)".
+    """
+    said, end = rule, len(rule)
+    while (found := _last_bracket(said, end)) is not None:
+        end = found.start()
+        for start, name in _put(said[:end], found["inside"].strip(), tables, target):
+            said = said[:start] + name + said[found.end() :]
+            end = start
+            break
+    return said if said != rule else None
+
+
+def _last_bracket(text: str, end: int) -> re.Match[str] | None:
+    found = [match for form in (_IN_BRACKETS, _IN_COLUMN) for match in form.finditer(text) if match.end() <= end]
+    return max(found, key=lambda match: match.start(), default=None)
+
+
+def _put(before: str, inside: str, tables: Mapping[str, Table], target: str | None) -> Iterator[tuple[int, str]]:
+    """From where on the words before a bracket are to be replaced, and by what."""
+    own = [tables[target]] if target is not None else list(tables.values())
+    if any(inside in table.columns for table in own):
+        start = _described_from(before, _told(own) - {inside.casefold()}, joins=_JOINS)
+        if start is not None:
+            yield start, inside
+        return
+    condition = _CONDITION.fullmatch(inside)
+    if condition and any(condition["value"] in table.values.get(condition["column"], ()) for table in own):
+        start = _described_from(before, _told(own), joins=_JOINS_OF_ROWS)
+        if start is not None:
+            rows = "row" if re.search(r"\b(?:each|every|any)\s*$", before[:start], re.IGNORECASE) else "rows"
+            yield start, f"{rows} with {condition['column']} {condition['value']}"
+        return
+    last = re.search(r"[\w-]+$", before)
+    is_value = last is not None and any(last[0] in values for table in own for values in table.values.values())
+    if is_value and re.fullmatch(r"[a-z][a-z -]*", inside) and not demands(inside):
+        yield len(before), ""
+
+
+def _told(tables: Sequence[Table]) -> set[str]:
+    """The columns and values of the tables: a description that names one says more, as "approved rentals" do."""
+    values = (value for table in tables for known in table.values.values() for value in known)
+    return {said.casefold() for table in tables for said in table.columns}.union(value.casefold() for value in values)
+
+
+def _described_from(before: str, told: Collection[str], *, joins: re.Pattern[str]) -> int | None:
+    """Where the description begins that ends here, over such joints: "the due date of a fee notice".
+
+    None where there is none, or a name, a value, a count or a number stands in it.
+    """
+    start = divider = None
+    for token in reversed(list(_TOKEN.finditer(before))):
+        word = token[0].lower()
+        is_joint = bool(joins.fullmatch(word))
+        if not word[0].isalpha() or _DIVIDES.fullmatch(word) or (_JOINS.fullmatch(word) and not is_joint):
+            divider = word
+            break
+        counted = _COUNTS.fullmatch(word) and before[token.end() :].lstrip().lower().startswith("of ")
+        if (
+            counted
+            or demands(word)
+            or is_of_another(word)
+            or word in told
+            or word in reckoning()
+            or (is_joint and start is None)
+        ):
+            return None
+        start = token.start()
+    if start is None or _BEGINS.match(before, start):
+        return start
+    may_turn = " " not in before[start:].strip()  # "hashed (email)" is no name of it
+    return None if may_turn or (divider is not None and divider.isdigit()) else start
