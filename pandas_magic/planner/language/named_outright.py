@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.text.plurals import singular
 from pandas_magic.planner.language.doors.descriptions import demands, is_of_another
 from pandas_magic.planner.language.linking.functions import reckoning
 
@@ -50,7 +51,7 @@ def _put(before: str, inside: str, tables: Mapping[str, Table], target: str | No
     own = [tables[target]] if target is not None else list(tables.values())
     if any(inside in table.columns for table in own):
         start = _described_from(before, _told(own) - {inside.casefold()}, joins=_JOINS)
-        if start is not None:
+        if start is not None and not _names_rows(before[start:], own):
             yield start, inside
         return
     condition = _CONDITION.fullmatch(inside)
@@ -64,6 +65,13 @@ def _put(before: str, inside: str, tables: Mapping[str, Table], target: str | No
     is_value = last is not None and any(last[0] in values for table in own for values in table.values.values())
     if is_value and re.fullmatch(r"[a-z][a-z -]*", inside) and not demands(inside):
         yield len(before), ""
+
+
+def _names_rows(description: str, tables: Sequence[Table]) -> bool:
+    """Whether it is of rows, as "approved rentals" are, and not of what these have: "the date of a rental"."""
+    words = description.split()
+    is_plain = not any(_JOINS.fullmatch(word.lower()) for word in words)
+    return is_plain and any(singular(table.name) == singular(words[-1]) for table in tables)
 
 
 def _told(tables: Sequence[Table]) -> set[str]:

@@ -10,7 +10,7 @@ from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.doors.cells import read_cell
 from pandas_magic.planner.language.doors.code import rule_of
-from pandas_magic.planner.language.doors.doubting import FORMED, judged
+from pandas_magic.planner.language.doors.doubting import CODES, FORMED, judged
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.facts import Fact
 from pandas_magic.planner.language.doors.masked import outermost
@@ -199,7 +199,7 @@ def _facts(said: str, subject: FactSubject) -> Iterator[Fact]:
     widths = [fact for fact in found if fact.means == "fixed width"]
     if widths and any(fact.means in FORMED and not fact.is_of_any_length for fact in found):
         found = _read(said, replace(subject, is_formed=True))
-    elif widths:
+    elif widths and not any(fact.means in CODES or fact.is_of_any_length for fact in found):
         asked = NotMeant("whether exactly or at most so many characters is not said")
         found = [replace(fact, failure=asked) if fact in widths else fact for fact in found]
     return judged(found, subject.of)

@@ -27,6 +27,8 @@ FORMED = _FORMS | {
     "one of", "listed", "labelled", "references", "value", "digits from to", "letters from to", "length ==",
     "letters left out",
 }  # fmt: skip
+# Facts of what is no free text: a code of a fixed width has that many characters.
+CODES = frozenset({"key", "unique", "references"})
 _ORDERING = ("<", "<=", ">", ">=")
 # A template whose signs are those of a day that is not written as ISO 8601 has it: "dd/mm/yyyy".
 _DAY = re.compile(r"(?!yyyy-mm-dd$)(?=.*d)(?=.*m)(?=.*y)[dmy./ -]+", re.IGNORECASE)
@@ -43,7 +45,8 @@ def judged(found: Sequence[Fact], of: Column) -> Iterator[Fact]:
             fact = Fact(fact.said, means="nothing")  # the form has no blanks in it
         fact = _beside_forms(fact, shown[fact.said])
         clashes = fact in forms and any(
-            form is not fact and not _is_shown_again(form, shown[form.said]) for form in forms
+            form.conditions != fact.conditions and form is not fact and not _is_shown_again(form, shown[form.said])
+            for form in forms
         )
         failure = NotMeant("several forms of one text") if clashes else _left_open(fact, found, of)
         rows = _of_which_rows(fact, found[:at], of)

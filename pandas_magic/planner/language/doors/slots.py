@@ -37,7 +37,7 @@ VALUES = (
     rf"|(?:(?:{_QUOTED}|{_EXPLAINED}|{_PLAIN}){_NEXT})*(?:{_QUOTED}|{_PLAIN}))\s*[)\]}}]?"
 )
 _SAID_FORMATS = {
-    "email address": "email|e-mail|e-mail address|mail address",
+    "email address": "email|e-mail|e-mail address|mail address|name@domain.tld|name@domain.com|e-mail: name@domain.tld",
     "URL": "url|web address",
     "UUID": "uuid|guid",
     "IBAN": "iban",

@@ -49,6 +49,7 @@ _DATED = {
     "HH": "([01][0-9]|2[0-3])", "hh": "([01][0-9]|2[0-3])", "SS": "[0-5][0-9]", "ss": "[0-5][0-9]",
     "yyyy": r"\d{4}", "yy": r"\d{2}", "mm": "(0[1-9]|1[0-2])", "dd": "(0[1-9]|[12][0-9]|3[01])",
 }  # fmt: skip
+_SIGN = re.compile(rf"(?P<sign>\w)\s*(?:=|:|is|for|stands for)\s*(?:an? |any |one )?(?P<kind>{_CLASS})", re.IGNORECASE)
 _CLEAR_RUN = 3  # "PNNN" holds a placeholder; "ANN" may be a name
 _RUN = re.compile(r"YYYYMMDD|YYYYMM|YYYY|yyyymmdd|yyyy|yy|#+|([N9n0])\1+|([ALa])\2+|X+(?!yy|nn)|x+")
 
@@ -116,9 +117,19 @@ def template_pattern(text: str, explained: str = "") -> str:
 
     Raises: NotMeant when nothing in it is a placeholder, or one may stand for several things.
     """
+    signs = _told_signs(explained)
+    if signs:
+        return "".join(signs.get(sign, escaped(sign)) for sign in text.strip().strip("'"))
     texts = [part.strip().strip("'") for part in re.split(r"\s*,\s*(?:or\s+)?|\s+or\s+", text.strip()) if part.strip()]
     patterns = [_one_template(part, _digits_in(explained)) for part in texts]
     return patterns[0] if len(patterns) == 1 else f"({'|'.join(patterns)})"
+
+
+def _told_signs(explained: str) -> dict[str, str]:
+    """What each sign stands for by "9 = digit, A = capital letter"; empty where anything else is said."""
+    told = [_SIGN.fullmatch(part) for part in re.split(r"\s*(?:,|;|\band\b)\s*", explained.strip()) if part]
+    classes = {one["sign"]: _piece_pattern(one["kind"]) for one in told if one is not None}
+    return classes if len(classes) == len(told) else {}
 
 
 def _digits_in(explained: str) -> set[int]:

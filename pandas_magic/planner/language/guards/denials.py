@@ -24,6 +24,10 @@ _TURNS = re.compile(
     r"|without|forbidden|prohibited|allowed|cannot|if and only if|exactly|reject|flag|find|list|show|report|alert|catch"
     r"|in\w+ible|invalid|wrong|errors?)\b|\?"
 )
+_DENIED_OF_BOTH = re.compile(
+    r"\bboth\b(?:(?!\b(?:must|should|may|can|shall|will|has|have)\b)[^.;,])*"
+    r"\b(?:(?:must|should|may|can|shall|will) (?:not|never)|cannot)\b"
+)
 # Whoever says none of these denies nothing.
 _DENYING = re.compile(
     r"\b(?:not?|non|never|none|nothing|nobody|neither|nor|without|cannot|unless|except\w*|exclu\w+|only|other\w*|else"
@@ -42,6 +46,10 @@ def denies_something(linked: Linked) -> bool:
 def turned_round(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What is denied and taken as it is, and what the rule denies though nothing in the words does."""
     text = linked.text.lower()
+    if _DENIED_OF_BOTH.search(text):
+        yield "whether each of the two or only both together are forbidden is not said"
+    if re.search(r"\bwithout no\b", text):
+        yield 'what "without no" denies is not clear'
     sides = [*leaves(constraint), *(leaf for _, leaf in leaves_elsewhere(constraint))]
     if not denies_something(linked):
         yield from (f"nothing in it denies {_said(leaf)}" for leaf in sides if _denies(leaf, constraint))

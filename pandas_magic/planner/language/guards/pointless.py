@@ -16,7 +16,7 @@ from pandas_magic.constraints.algebra.conditions import (
     Present,
     Unique,
 )
-from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, Expression, Group, Value
+from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, Expression, Group, TextLength, Value
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
 from pandas_magic.constraints.algebra.shapes import value_nodes
 from pandas_magic.constraints.algebra.tree import conjuncts
@@ -111,10 +111,27 @@ def _idle_alternatives(parts: tuple[Condition, ...]) -> Iterator[str]:
             yield f"{expression_words(part.of)} is always present or missing"
         elif isinstance(part, Present) and any(unknown_without(other, part.of) for other in parts):
             yield f"with or without the rest, {expression_words(part.of)} only has to be present"
+        for other in parts:
+            if _lets_through(other, part):
+                yield f"{condition_words(part)} says nothing beside {condition_words(other)}; say which are allowed"
         for told in part.conditions if isinstance(part, All) else ():
             gap = told.condition.of if isinstance(told, Not) and isinstance(told.condition, Present) else None
             if gap is not None and any(unknown_without(other, gap) for other in parts if other is not part):
                 yield f"without {expression_words(gap)} it leaves open what the part for these rows asks"
+
+
+def _lets_through(form: Condition, part: Condition) -> bool:
+    """Whether all values of the part have the form: "the length is 1, or L or R"."""
+    of, values = next(((one.left, [value]) for one, value in _fixed((part,))), (None, []))
+    if isinstance(part, OneOf):
+        of, values = part.of, list(part.values)
+    texts = [value for value in values if isinstance(value, str)]
+    match form:
+        case Matches(of=subject, pattern=pattern) if subject == of and texts:
+            return all(re.fullmatch(pattern, text) for text in texts)
+        case Compare(relation="==", left=TextLength(of=subject), right=Value(value=length)) if subject == of and texts:
+            return all(len(text) == length for text in texts)
+    return False
 
 
 def _counted_within_itself(part: Condition) -> Iterator[str]:

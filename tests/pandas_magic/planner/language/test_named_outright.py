@@ -24,7 +24,8 @@ RENTALS = {
     [
         ("The return date of a rental (ret_dt) must not be before the day of handing out (out_dt).",
          "ret_dt must be >= out_dt"),
-        ("The rental charge (fee) is required to be the sum of net and tax.", "fee must equal net + tax (up to rounding)"),
+        ("The rental charge (fee) is required to be the sum of net and tax.",
+         "fee must equal net + tax (up to rounding)"),
         ("Small rentals (kind = car) must have a note.", "where kind is 'car': note must be present"),
         ("The state of a rental shall be either open (new) or closed (done).", "st must be one of 'open', 'closed'"),
         ("The remark of the desk in column note must be filled.", "note must be present"),
@@ -39,6 +40,7 @@ def test_a_name_in_brackets_is_what_the_words_before_it_are(rule: str, echo: str
     "rule",
     [
         "Approved rentals (rental_id) must be unique",
+        "Confirmed rentals (rental_id) must be unique",
         "Open rentals (kind = car) must have a note",
         "Every field but the return date (ret_dt) must be present",
         "The fee of void rentals (fee) must be 0",
@@ -67,3 +69,16 @@ def test_what_says_more_than_the_name_is_asked_about(rule: str) -> None:
 )
 def test_rules_as_people_say_them(rule: str, echo: str) -> None:
     assert compile_rule(rule, RENTALS).echo == echo
+
+
+@pytest.mark.parametrize(
+    ("rule", "doubt"),
+    [
+        ("Both fee and net must not be 0.", "only both together"),
+        ("No rental without no note.", "without no"),
+        ("kind must have 3 characters or be car", "says nothing beside"),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_asked_about(rule: str, doubt: str) -> None:
+    with pytest.raises(RuleNotUnderstood, match=doubt):
+        compile_rule(rule, RENTALS)
