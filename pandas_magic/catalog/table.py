@@ -19,13 +19,13 @@ ValueKind = Literal["integer", "number", "text", "boolean", "datetime", "duratio
 class Table(Record):
     """A table's schema, with what is cheaply known of its values.
 
-    `columns` maps each column, in the table's order, to its pandas dtype as text ("int64", "str",
-    "datetime64[us, UTC]"). `values` holds, for columns of texts with few different ones, the texts that occur; `keys`
-    the columns whose values are all present and all different; `missing` how many values are missing, for columns in
-    which some are; `read_as` what texts are by their content, where all of those looked at are dates in ISO 8601 or
-    numbers; `moments` the columns of dates of which some of those looked at have a time of day; `times` the columns of
-    times of the day, and of texts of which nearly all of those looked at are such, HH:MM; `notes` says in words how the
-    table was read and what may surprise about it.
+    `columns` maps each column, in the table's order, to its pandas dtype as text ("int64", "str", "datetime64[us,
+    UTC]"). `values` holds, for columns of texts with few different ones, the texts that occur; `keys` the columns
+    whose values are all present and all different; `missing` how many values are missing, for columns in which some
+    are; `read_as` what texts are by their content, where nearly all of those looked at are dates in ISO 8601 or
+    numbers; `moments` the columns of dates of which some of those looked at have a time of day; `times` the columns
+    of times of the day, and of texts of which nearly all of those looked at are such, HH:MM; `notes` says in words
+    how the table was read and what may surprise about it.
     """
 
     name: str

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints.algebra.conditions import Any_, Compare, Exists, Not, Present
-from pandas_magic.constraints.algebra.expressions import Column, Expression, HowMany, Lookup
+from pandas_magic.constraints.algebra.expressions import Column, Expression, HowMany, Join, Lookup
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.names import spelt
@@ -77,6 +77,8 @@ def joins_in_doubt(constraint: Constraint, tables: Mapping[str, Table]) -> Itera
     for node in every_node(constraint):
         if isinstance(node, Lookup) and _is_no_key(node.join.keys, node.join.table, tables):
             yield f"several rows of {node.join.table} may share {node.join.keys[0]}, and which one is meant is not said"
+        elif isinstance(node, Lookup) and (besides := _told_besides(node.join, tables, constraint.table)):
+            yield f"whether the row of {node.join.table} has the same {besides}, too, is not said"
         if isinstance(node, Exists) and node.table == constraint.table and _is_no_key(node.keys, node.table, tables):
             key = node.keys[0]
             if isinstance(node.of[0], Column) and node.of[0].name != key:  # a size that must be one of the colours
@@ -88,8 +90,21 @@ def _is_no_key(keys: Sequence[str], table: str, tables: Mapping[str, Table]) -> 
     there, key = tables[table], keys[0]
     # A key that its own table repeats by mistake, not the key of yet another one.
     is_of_others = any(key in other.keys for other in tables.values() if other is not there)
-    is_named_so = re.search(r"(?:^|_)(?:id|code|key|uuid)$", spelt(key)) and not is_of_others
+    is_named_so = _is_key_like(key) and not is_of_others
     return len(keys) == 1 and bool(there.keys) and key not in there.keys and not is_named_so
+
+
+def _told_besides(join: Join, tables: Mapping[str, Table], table: str) -> str:
+    """Another column that both tables have, where the one by which a row is looked up tells no rows apart; or ""."""
+    there, here = tables[join.table], tables.get(table)
+    if len(join.keys) > 1 or here is None or join.columns[0] not in here.columns or join.keys[0] in there.keys:
+        return ""
+    shared = [name for name in there.columns if name in here.columns and name != join.keys[0] and _is_key_like(name)]
+    return shared[0] if shared and not _is_key_like(join.keys[0]) else ""
+
+
+def _is_key_like(name: str) -> bool:
+    return bool(re.search(r"(?:^|_)(?:id|code|key|uuid)$", spelt(name)))
 
 
 # The way there and the way back: "trips from OSL" speak of no destination.
