@@ -1,7 +1,7 @@
 """Names and values that stand in brackets behind what they are called: "the order total (TOT_VAL)" is TOT_VAL."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.catalog.text.plurals import singular
@@ -34,10 +34,10 @@ def named_outright(rule: str, tables: Mapping[str, Table], target: str | None) -
     said, end = rule, len(rule)
     while (found := _last_bracket(said, end)) is not None:
         end = found.start()
-        for start, name in _put(said[:end], found["inside"].strip(), tables, target):
-            said = said[:start] + name + said[found.end() :]
-            end = start
-            break
+        put = _put(said[:end], found["inside"].strip(), [tables[target]] if target is not None else [*tables.values()])
+        if put is not None:
+            said = said[: put[0]] + put[1] + said[found.end() :]
+            end = put[0]
     return said if said != rule else None
 
 
@@ -46,25 +46,21 @@ def _last_bracket(text: str, end: int) -> re.Match[str] | None:
     return max(found, key=lambda match: match.start(), default=None)
 
 
-def _put(before: str, inside: str, tables: Mapping[str, Table], target: str | None) -> Iterator[tuple[int, str]]:
-    """From where on the words before a bracket are to be replaced, and by what."""
-    own = [tables[target]] if target is not None else list(tables.values())
+def _put(before: str, inside: str, own: Sequence[Table]) -> tuple[int, str] | None:
+    """From where on the words before a bracket are to be replaced, and by what; None where they stay."""
     if any(inside in table.columns for table in own):
         start = _described_from(before, _told(own) - {inside.casefold()}, joins=_JOINS)
-        if start is not None and not _names_rows(before[start:], own):
-            yield start, inside
-        return
+        return None if start is None or _names_rows(before[start:], own) else (start, inside)
     condition = _CONDITION.fullmatch(inside)
     if condition and any(condition["value"] in table.values.get(condition["column"], ()) for table in own):
         start = _described_from(before, _told(own), joins=_JOINS_OF_ROWS)
-        if start is not None:
-            rows = "row" if re.search(r"\b(?:each|every|any)\s*$", before[:start], re.IGNORECASE) else "rows"
-            yield start, f"{rows} with {condition['column']} {condition['value']}"
-        return
+        is_one = re.search(r"\b(?:each|every|any)\s*$", before[:start], re.IGNORECASE)
+        rows = f"{'row' if is_one else 'rows'} with {condition['column']} {condition['value']}"
+        return None if start is None else (start, rows)
     last = re.search(r"[\w-]+$", before)
     is_value = last is not None and any(last[0] in values for table in own for values in table.values.values())
-    if is_value and re.fullmatch(r"[a-z][a-z -]*", inside) and not demands(inside):
-        yield len(before), ""
+    is_told = is_value and re.fullmatch(r"[a-z][a-z -]*", inside) and not demands(inside)
+    return (len(before), "") if is_told else None
 
 
 def _names_rows(description: str, tables: Sequence[Table]) -> bool:

@@ -38,7 +38,11 @@ def judged(found: Sequence[Fact], of: Column) -> Iterator[Fact]:
     """The facts of a line about a column; one that another leaves open with the failure that says why."""
     forms = [fact for fact in found if fact.scope is None and _is_form(fact)]
     may_lack = any(_OPTIONAL.match(fact.said.strip()) for fact in found)
-    shown = {fact.said: _patterns([form for form in forms if form is not fact]) for fact in found}
+    # One of two templates does not show the other, or neither would be left.
+    shown = {
+        fact.said: _patterns([form for form in forms if form is not fact and {form.means, fact.means} != {"template"}])
+        for fact in found
+    }
     formed = forms and (may_lack or any(fact.scope is not None for fact in found))
     for at, fact in enumerate(found):
         if fact.means == "not blank" and formed and _BLANKS.fullmatch(fact.said.strip()):

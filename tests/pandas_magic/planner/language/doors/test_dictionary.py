@@ -193,6 +193,8 @@ AT_ONCE = [
     ("wagons", "wagon_no | C12 | M | form AAA-nnnn (3 capital letters, hyphen, 4 digits)",
      "the length of wagon_no must be at most 12 and wagon_no must be present and"
      " wagon_no must match /[A-Z]{3}-\\d{4}/"),
+    ("wagons", "wagon_no | M | format AAA-9999 | pattern AAA-9999",
+     "wagon_no must be present and wagon_no must match /[A-Z]{3}-\\d{4}/"),
     ("wagons", "axles | number of axles 2 (short) to 8 (long), blank = never measured",
      "axles must be between 2 and 8"),
     ("wagons", "brake_cd - text(1), mandatory, G / P / R",
