@@ -72,8 +72,7 @@ def compile_rule(
         return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
     said = of_its_table(without_label(rule, tables), tables)
     if said != rule:
-        found = compile_rule(said, tables, target=target, locale=locale)
-        return replace(found, explanation=((rule.strip(), f"the same as {said}"), *found.explanation))
+        return _as_said(said, rule, compile_rule(said, tables, target=target, locale=locale))
     answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
     if answer is not None and answer.is_settled:
         return _settled(rule, answer, tables, target)
@@ -104,10 +103,14 @@ def _with_names_put(rule: str, tables: Mapping[str, Table], target: str | None, 
     """The rule as it reads with names in brackets in place of what they are called; None where that is a question."""
     said = named_outright(rule, tables, target)
     try:
-        found = compile_rule(said, tables, target=target, locale=locale) if said is not None else None
+        return _as_said(said, rule, compile_rule(said, tables, target=target, locale=locale)) if said else None
     except RuleNotUnderstood:
         return None
-    return found and replace(found, explanation=((rule.strip(), f"the same as {said}"), *found.explanation))
+
+
+def _as_said(said: str, rule: str, found: Understood) -> Understood:
+    """What was found of the rule in other words, which the explanation tells."""
+    return replace(found, explanation=((rule.strip(), f"the same as {said}"), *found.explanation))
 
 
 def _unread(linked: Linked, problem: str, *, locale: str) -> RuleNotUnderstood:

@@ -51,7 +51,6 @@ _SAID_OF_ALL = re.compile(
     r"|for (?:every|each|all) (?:rows?|lines?|records?))\W*$",
     re.IGNORECASE,
 )
-_TICKET = re.compile(r"^\s*(?:(?:ticket|issue|bug|story|task)\s+)?(?:#\d+|[A-Z]{2,}-\d+)\s*[:–]\s+", re.IGNORECASE)
 _DECLARED = r"\s+(?=(?:foreign|primary)\s+key\s*\(|check\s*\(|unique\s*\()"
 _PATTERN = re.compile(r"(?P<no>!~|=~|~)\s*/(?P<pattern>(?:[^/\\\n]|\\.)+)/(?P<flags>[a-z]*)")
 _BARS = re.compile(r"\|(?=[^\s|])([^|]*[^\s|])\|(?=\s*(?:[<>=!≤≥≠]|$))")
@@ -103,11 +102,9 @@ def _tells_of_none(remark: str) -> bool:
 
 def without_table(text: str, table: str) -> str:
     """The text without the name of the table before a colon, before what is declared of it, or behind a CHECK."""
-    if _SAID_OF_ALL.search(text):  # else what stands in a ticket may be what is wrong
-        text = _TICKET.sub("", text)
     own = re.escape(table)
     found = re.match(rf"\s*(?:{own}(?:\s*:\s|{_DECLARED})|(?:on|in|for)\s+{own}\s*[:,]\s)", text, re.IGNORECASE)
-    behind = re.search(rf"(?<=\))\s+on\s+{re.escape(table)}\s*;?\s*$", text, re.IGNORECASE)  # CHECK (…) on orders
+    behind = re.search(rf"(?<=\))\s+on\s+{own}\s*;?\s*$", text, re.IGNORECASE)  # CHECK (…) on orders
     return text[found.end() if found else 0 : behind.start() if behind else None].strip()
 
 

@@ -22,7 +22,8 @@ _CUES = re.compile(
     r"|six|seven|eight|nine|ten|percent(?!$)|steps?|multiples?|true|false|yes|gaps?|sequential|consecutive"
     r"|continuous|(?:in|de)creasing|(?:a|de)scending|sorted|chronological|monotonic|rounded|trimmed|normali[sz]ed"
     r"|case|(?:in)?sensitive|regardless|ignoring|nothing|perhaps|possible|possibly|whole|even|odd|strictly|usually"
-    r"|normally|preferably|mostly|approximately|roughly|about|fill|justified|aligned|padded|mandat\w*|duty|obligations?|prohibitions?|uniqueness|requirements?|necessity|integrity|redundanc\w*|duplications?"
+    r"|normally|preferably|mostly|approximately|roughly|about|fill|justified|aligned|padded|mandat\w*"
+    r"|duty|obligations?|prohibitions?|uniqueness|requirements?|necessity|integrity|redundanc\w*|duplications?"
     r")\b",
     re.IGNORECASE,
 )

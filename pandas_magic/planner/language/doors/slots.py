@@ -23,8 +23,8 @@ _UNITS = (
 _UNIT = "|".join(sorted({re.escape(word) for words in _UNITS for word in words}, key=len, reverse=True))
 _QUOTED = r"'[^']*'|\"[^\"]*\""
 _PLAIN = r"[^\s,;|/()\[\]{}]+(?: (?!(?:or|and)\b)[^\s,;|/()\[\]{}]+){0,3}"
-_BEHIND_BRACKETS = r"(?<=\))\s+(?=[\w.+-]+ ?\()"  # "P (small) M (medium)"
-_NEXT = rf"(?:{_BEHIND_BRACKETS}|\s*(?:,\s*(?:or |and )?|\||/|\bor\b|\band\b|;(?=\s*['\"]))\s*)"
+BEHIND_BRACKETS = r"(?<=\))\s+(?=[\w.+-]+ ?\()"  # "P (small) M (medium)"
+_NEXT = rf"(?:{BEHIND_BRACKETS}|\s*(?:,\s*(?:or |and )?|\||/|\bor\b|\band\b|;(?=\s*['\"]))\s*)"
 _EXPLAINED = rf"{_PLAIN} ?\([^)]*\)"
 _ITEM = rf"(?:{_QUOTED}|{_PLAIN})"
 _CODE = r"(?-i:[A-Z0-9][A-Z0-9+-]*)"

@@ -8,12 +8,12 @@ import re
 from pandas_magic.constraints.algebra.expressions import Column, Expression
 from pandas_magic.planner.language.doors.masked import outermost
 from pandas_magic.planner.language.doors.names import Names
-from pandas_magic.planner.language.doors.slots import number_of
+from pandas_magic.planner.language.doors.slots import BEHIND_BRACKETS, number_of
 from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.linking.abbreviating import tells_of
 
 Values = tuple[bool | int | float | str, ...]
-_SEPARATOR = re.compile(r"(?<=\))\s+(?=[\w.+-]+ ?\()|\s*(?:,\s*(?:or\s+|and\s+)?|\||/|;|\bor\b|\band\b)\s*")
+_SEPARATOR = re.compile(rf"{BEHIND_BRACKETS}|\s*(?:,\s*(?:or\s+|and\s+)?|\||/|;|\bor\b|\band\b)\s*")
 _LABELLED = re.compile(r"(?P<value>'[^']*'|[\w.+-]+)\s*(?:=|:|\s-\s|\(|–)\s*[^()]+\)?")
 _EXPLAINED = re.compile(r"[\w.+-]+(?: ?[=:]| [-–] ).*|[^'\"].*\([^()]*\)?")
 _SPOKEN = re.compile(r"(?P<value>[A-Z0-9]{1,6}) [a-z].*")  # "DOK documentary"

@@ -59,11 +59,7 @@ def _of_another_form(must: Condition) -> Iterator[str]:
     """Like "is 'NL-' and has six digits", or "begins with A and with B", which no text does."""
     parts = conjuncts(must)
     forms = [part for part in parts if isinstance(part, Matches)]
-    told: list[tuple[Condition, Expression, Sequence[object]]] = [
-        (part, part.of, part.values) for part in parts if isinstance(part, OneOf)
-    ]
-    told += [(part, part.left, (value,)) for part, value in _fixed(parts)]
-    for part, of, values in told:
+    for part, of, values in _told(parts):
         for form in forms:
             if form.of == of and not any(re.fullmatch(form.pattern, str(value)) for value in values):
                 yield f"nothing can satisfy this rule: {condition_words(part)} and {condition_words(form)}"
@@ -122,9 +118,7 @@ def _idle_alternatives(parts: tuple[Condition, ...]) -> Iterator[str]:
 
 def _lets_through(form: Condition, part: Condition) -> bool:
     """Whether all values of the part have the form: "the length is 1, or L or R"."""
-    of, values = next(((one.left, [value]) for one, value in _fixed((part,))), (None, []))
-    if isinstance(part, OneOf):
-        of, values = part.of, list(part.values)
+    of, values = next(((of, values) for _, of, values in _told((part,))), (None, ()))
     texts = [value for value in values if isinstance(value, str)]
     match form:
         case Matches(of=subject, pattern=pattern) if subject == of and texts:
@@ -172,6 +166,12 @@ def _said_twice(parts: tuple[Condition, ...]) -> Iterator[str]:
         for part in parts:
             if isinstance(part, OneOf) and part.of == told.left and value in part.values:
                 yield f"{condition_words(told)} says more than {condition_words(part)}; say of which rows each is meant"
+
+
+def _told(parts: tuple[Condition, ...]) -> Iterator[tuple[Condition, Expression, Sequence[object]]]:
+    """Each part that says which values something has, and these."""
+    yield from ((part, part.of, part.values) for part in parts if isinstance(part, OneOf))
+    yield from ((part, part.left, (value,)) for part, value in _fixed(parts))
 
 
 def _fixed(parts: tuple[Condition, ...]) -> Iterator[tuple[Compare, object]]:
