@@ -23,7 +23,7 @@ from pandas_magic.catalog.arrow import describe_frame
 from pandas_magic.catalog.glossary import NO_GLOSSARY, read_glossary
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.by_model.restating import spoken_against
-from pandas_magic.checking.readings_on_rows import on_rows
+from pandas_magic.checking.readings_on_rows import doubted_by_rows, on_rows
 from pandas_magic.constraints import Constraint, describe, violating_rows
 from pandas_magic.errors import Reading, RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule, restated_rule
@@ -113,7 +113,12 @@ def state_of(
         if any(flagged(constraint, frames) in wanted for constraint in asked):
             return "click"
         return "asked otherwise" if asked else "nothing proposed"
-    return "at once" if flagged(found, frames) in wanted else "wrong in silence"
+    table, broken = answer = flagged(found, frames)
+    if doubted_by_rows(
+        sentence["text"], Reading(describe(found), found, count=len(broken), rows_seen=len(frames[table]))
+    ):
+        return "click" if answer in wanted else "asked otherwise"
+    return "at once" if answer in wanted else "wrong in silence"
 
 
 def states(

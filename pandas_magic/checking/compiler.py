@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from pandas_magic.catalog import Table
 from pandas_magic.checking.compilation import Compilation, compiled_from, misfits, not_proved, proof_of, write_and_prove
 from pandas_magic.checking.finder import Progress
-from pandas_magic.checking.readings_on_rows import on_rows
+from pandas_magic.checking.readings_on_rows import doubted_by_rows, on_rows
 from pandas_magic.checking.runner import Runner
 from pandas_magic.checking.shared_names import asking_which, refuse_unreadable
 from pandas_magic.checking.text_readings import with_texts_read
 from pandas_magic.constraints import Constraint
-from pandas_magic.errors import RuleNotUnderstood, TableUnreadable
+from pandas_magic.errors import Reading, RuleNotUnderstood, TableUnreadable
 from pandas_magic.planner import RULES, Understanding, planner_for
+from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
 
@@ -30,27 +31,28 @@ def compile_check(
     planner: str = RULES,
     model: Callable[[], Model | None] = lambda: None,
     unproved_allowed: bool = False,
+    accepted: Constraint | None = None,
     on_progress: Progress = lambda _: None,
 ) -> Compilation:
     """Understand the rule, write its code, and prove it on planted violations and on a sample of the real tables.
 
-    A rule that the planner refuses is put to the `model`, where there is one. With several readings only the person
-    knows which is meant, so that no model is asked.
-
-    Raises: RuleNotUnderstood; NotProved unless `unproved_allowed`; SandboxUnavailable when nothing can be confined;
-    ModelError, NotConfirmed when a model was asked and did not help.
+    What the planner refuses is put to the `model`, where there is one, but for what only a person knows: which of
+    several readings is meant, and whether one is that half of the rows break and that was not `accepted` before.
+    Raises: RuleNotUnderstood; NotProved unless `unproved_allowed`; SandboxUnavailable; ModelError and NotConfirmed.
     """
     on_progress("understanding the rule")
     _refuse_without_columns(tables.values())
     try:
         understood = _understood(check, tables, runner, planner)
     except RuleNotUnderstood as refusal:
-        asked = None if refusal.is_ambiguous else model()
-        if asked is None:
+        if refusal.is_ambiguous or (asked := model()) is None:
             raise
         from pandas_magic.checking.by_model import compile_refused
 
-        return compile_refused(refusal, check, tables, runner, model=asked, on_progress=on_progress)
+        made = compile_refused(refusal, check, tables, runner, model=asked, on_progress=on_progress)
+        _refuse_doubtful(check, Reading(made.echo, made.compiled.constraint), runner, accepted)
+        return made
+    _refuse_doubtful(check, Reading(understood.echo, understood.constraint), runner, accepted)
     _refuse_without_columns([tables[understood.constraint.table]])
     written = write_and_prove(understood.constraint, tables, runner, on_progress=on_progress)
     if not written.proof.holds and not unproved_allowed:
@@ -63,6 +65,13 @@ def _refuse_without_columns(tables: Collection[Table]) -> None:
     if tables and not any(table.columns for table in tables):
         named = ", ".join(f'"{table.name}"' for table in tables)
         raise TableUnreadable(f"{named} has no columns, so that no rule can be about it; give it one")
+
+
+def _refuse_doubtful(check: Check, reading: Reading, runner: Runner, accepted: Constraint | None) -> None:
+    if reading.constraint not in (None, accepted):
+        doubt = doubted_by_rows(check.rule, on_rows(runner.catalog, read_canonical)(reading))
+        if doubt is not None:
+            raise doubt
 
 
 def _understood(check: Check, tables: Mapping[str, Table], runner: Runner, planner: str) -> Understanding:

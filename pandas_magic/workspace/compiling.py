@@ -126,7 +126,7 @@ def compiled_check(
     on_progress: Progress,
 ) -> Compilation:
     """The rule compiled under the workspace's settings; nothing is saved."""
-    settings = workspace.settings
+    settings, before = workspace.settings, workspace.registry.load().get(check.id)
     made = compile_check(
         check,
         schemas,
@@ -134,6 +134,7 @@ def compiled_check(
         planner=first_planner(settings.planner),
         model=lambda: workspace.model if settings.planner == AUTO else None,
         unproved_allowed=unproved_allowed,
+        accepted=before.constraint if before is not None else None,
         on_progress=on_progress,
     )
     keep_schemas(workspace.journal.folder, schemas)

@@ -8,7 +8,7 @@ from tests.browser.lab import Browser, LabServer, NotebookPage
 
 ROWS = 6_000
 HOSTILE = '<img src=x onerror="window.hurt = 1">'
-RULE = "%%check CHK-001\norders.amount must be at most 1000"
+RULE = "%%check CHK-001\norders: amount must be at most 1000"
 SANDBOX = "%%sandbox --tables orders\norders[orders['amount'] < 30]"
 CARD = 1
 

@@ -54,7 +54,7 @@ def assert_keys_stay(page: NotebookPage, part: Locator) -> None:
 def test_every_control_is_reached_by_tab_has_a_name_and_shows_its_focus(lab: LabServer, browser: Browser) -> None:
     (lab.root / "keys").mkdir()
     pd.DataFrame({"order": range(60), "amount": range(-30, 30)}).to_csv(lab.root / "keys" / "orders.csv", index=False)
-    cells = ["%load_ext pandas_magic", "%%check CHK-001\norders.amount must not be negative", "%checks", "%eda orders"]
+    cells = ["%load_ext pandas_magic", "%%check CHK-001\norders: amount must be at least 0", "%checks", "%eda orders"]
     page = browser.open(lab, "keys/keys.ipynb", cells)
     page.run_all()
     page.wait_idle()

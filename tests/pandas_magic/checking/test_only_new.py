@@ -26,23 +26,23 @@ from pandas_magic.workspace import Workspace
 # Rules in which rows of the table do not meet, on columns with and without missing values, some of which look into
 # another table; those behind them look at all rows.
 NEW_ONLY = {
-    "PRESENT": "sales.note must be present",
-    "RANGE": "sales.amount must be between 0 and 90",
+    "PRESENT": "sales: note must be present",
+    "RANGE": "sales: amount must be between 0 and 90",
     "WHERE": "sales where amount > 1000: status must be 'paid'",
     "PAID": "sales where status is 'paid': amount must be at most 80",
     "PAIR": "sales: due_on must be >= sold_on",
-    "SHOP": "every sales must have a shop in shops",
+    "SHOP": "sales: shop_id must be present and shop_id must be among shops.shop_id",
     "OPENED": "sales: sold_on must be >= shops.opened_on",
     "OPEN": "sales where the is_open of shops by shop_id is true: amount must be greater than 0",
 }
 LOOK_ELSEWHERE = ("SHOP", "OPENED", "OPEN")
 # Rules in which rows meet by a key: of whole numbers, fractions with two zeros, texts, several columns.
 BY_KEY = {
-    "UNIQUE": "sales.id must be unique",
+    "UNIQUE": "sales: id must be unique",
     "BOTH": "sales: (shop_id, tax) must be unique",
     "SCOPED": "sales where status is 'paid': id must be unique",
-    "ZEROS": "sales.weight must be unique",
-    "TEXTS": "sales.code must be unique",
+    "ZEROS": "sales: weight must be unique",
+    "TEXTS": "sales: code must be unique",
     "COUNT": "sales: the number of rows per id must be at most 3",
     "MEANS": "sales: the mean of amount per shop_id must be at most 45",
     "BEFORE": "sales: amount must be >= the previous amount per id",
@@ -333,7 +333,7 @@ def test_a_file_that_came_a_moment_ago_with_an_old_time_is_looked_at_again(
 def test_another_rule_or_another_type_begins_anew(folder: Path, bench: Bench) -> None:
     ran(folder, bench, only_new=True)
     opened = dataclasses.replace(Workspace.open(folder), bench=bench)
-    opened.check(CheckRequest("sales.amount must be between 0 and 10", id="RANGE"))
+    opened.check(CheckRequest("sales: amount must be between 0 and 10", id="RANGE"))
     again = ran(folder, bench, only_new=True)
     assert "looked at 4 of the 4" in " ".join(again["RANGE"].notes)
     assert "looked at 0 of the 4" in " ".join(again["PRESENT"].notes)
@@ -388,7 +388,7 @@ def test_a_run_since_a_partition_finds_what_a_run_of_all_finds_there(folder: Pat
             assert run.changes is None
         assert {found[check_id].verdict for check_id in ("UNIQUE", "MEAN")} == {Verdict.ERROR}
         assert found["UNIQUE"].error == (
-            'its rule "sales.id must be unique" needs all rows of sales; '
+            'its rule "sales: id must be unique" needs all rows of sales; '
             "run it without --since: pandas-magic run UNIQUE"
         )
         # What stands in the history of each check is what was said of the whole table.

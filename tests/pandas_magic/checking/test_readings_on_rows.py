@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
+import pandas_magic
 from pandas_magic.catalog import Catalog
 from pandas_magic.checking.readings_on_rows import on_rows
 from pandas_magic.errors import Reading, RuleNotUnderstood
@@ -75,3 +77,24 @@ def test_of_a_large_table_the_first_rows_are_looked_at_where_a_rule_looks_at_eac
     assert (found.count, found.rows_seen, found.is_part) == (3, 20_000, True)
     assert found.breaks == {"row": 0, "amount": -1.0} and found.keeps == {"row": 3, "amount": 1.0}
     assert look(Reading("orders: `order` must be unique")).count is None, "a part of them would hide repeats"
+
+
+STOCK = pd.DataFrame({"unit": ["EA", "PK"] * 6, "rate": [19, 7] * 6})
+
+
+@pytest.mark.parametrize("rule", ["rate must be 0.19 or 7", "unit NOT IN ('EA', 'XX')"])
+def test_what_half_of_the_rows_break_is_asked_about(rule: str) -> None:
+    with pytest.raises(RuleNotUnderstood, match="which 6 of 12 rows break; choose it if it is meant") as caught:
+        pandas_magic.check(rule, tables={"stock": STOCK})
+    [reading] = caught.value.readings
+    assert reading.count == 6 and pandas_magic.check(str(reading), tables={"stock": STOCK}).verdict == "FAIL"
+
+
+def test_of_a_few_rows_all_may_be_wrong() -> None:
+    assert pandas_magic.check("rate must be 0.19 or 7", tables={"stock": STOCK.head(9)}).verdict == "FAIL"
+
+
+def test_a_reading_that_was_accepted_is_not_asked_about_when_the_rows_get_worse(tmp_path: Path) -> None:
+    pandas_magic.check("the rate must be 7", tables={"stock": STOCK.assign(rate=7)}, workspace=tmp_path)
+    worse = STOCK.astype({"rate": float})
+    assert pandas_magic.check("the rate must be 7", tables={"stock": worse}, workspace=tmp_path).verdict == "FAIL"

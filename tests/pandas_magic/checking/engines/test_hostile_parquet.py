@@ -44,7 +44,7 @@ def test_names_of_one_file_that_duckdb_takes_for_others(tmp_path: Path, large: N
     for part, rows in {"a": first, "b": second}.items():
         (tmp_path / "data" / "t" / f"part={part}").mkdir(parents=True)
         rows.to_parquet(tmp_path / "data" / "t" / f"part={part}" / "rows.parquet", index=False)
-    assert refused_by_duckdb(opened, "x must be at most 50").positions == (2, 3)
+    assert refused_by_duckdb(opened, "t: x must be at most 50").positions == (2, 3)
 
 
 def test_a_dictionary_elsewhere_than_before_its_column(tmp_path: Path, large: None, opened: Any) -> None:
@@ -57,7 +57,7 @@ def test_a_dictionary_elsewhere_than_before_its_column(tmp_path: Path, large: No
     # Before the statistics (field 12), behind where the pages begin (9), comes where the dictionary is said to be (11).
     old = b"\x26" + varint(pages) + b"\x3c"
     edit_footer(path, old, b"\x26" + varint(pages) + b"\x26" + varint(dictionary) + b"\x1c")
-    run = refused_by_duckdb(opened, "x must be at most 50")
+    run = refused_by_duckdb(opened, "t: x must be at most 50")
     assert run.violation_count == int((held["x"].to_numpy() > 50).sum())
 
 
@@ -108,7 +108,7 @@ def test_an_answer_that_is_no_positions_of_rows(
     (tmp_path / "data").mkdir()
     pq.write_table(pa.table({"x": [1, 200, 3]}), tmp_path / "data" / "t.parquet")
     workspace = opened("duckdb")
-    made = workspace.check(CheckRequest("x must be at most 50", target="t")).run
+    made = workspace.check(CheckRequest("t: x must be at most 50", target="t")).run
     monkeypatch.setattr(DuckDbKernel, "ask", lambda *_: EngineAnswer(positions, 0))
     run = workspace.run_saved(made.check_id).run
     assert (made.verdict, run.verdict) == ("FAIL", "ERROR")

@@ -177,10 +177,10 @@ def lying_file(path: Path, told: pd.DataFrame, held: pd.DataFrame) -> None:
 
 
 LIED_OF = (
-    "t.x must be between 0 and 100",
-    "t.x must be at most 100",
-    "t.x must be unique",
-    "t.s must be one of 'aa', 'bb'",
+    "t: x must be between 0 and 100",
+    "t: x must be at most 100",
+    "t: x must be unique",
+    "t: s must be one of 'aa', 'bb'",
     "t as a whole: the maximum of x in t must be at most 100",
     "t: the number of rows per x must be at most 2",
     "t where s is 'zz': x must be at most 100",
