@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.planner.language.linking.aliases import KEY_ENDINGS, event_verbs, is_birth
+from pandas_magic.planner.language.linking.aliases import KEY_ENDINGS, event_verbs, is_birth, unit_words
 from pandas_magic.planner.language.linking.spelled_out import abroad, spelled_out
 from pandas_magic.planner.language.linking.words import (
     Words,
@@ -20,6 +20,8 @@ from pandas_magic.planner.language.linking.words import (
 _LISTS = frozenset(("header", "hdr", "master", "mst", "main", "list", "file", "register", "reference", "ref", "book"))
 _TELLING = (("id",), ("key",), ("uuid",), ("guid",))
 _WEAKER = (("code",), ("no",), ("nr",), ("number",), ("ref",), ("num",))
+_LINES = frozenset(("line", "position", "sequence"))
+_INITIALS = frozenset(("abbreviation", "initials"))
 # Texts that a column and a key must have in common, and the share of the column's, for the one to refer to the other.
 _FEWEST_COMMON, _NEARLY_ALL = 2, 0.75
 _TECHNICAL = frozenset(names_data()["technical"])
@@ -58,6 +60,11 @@ def table_words(table: str) -> tuple[Words, ...]:
     return tuple(dict.fromkeys((*forms, *(form[:-1] for form in forms if form[1:] and form[-1] in _LISTS))))
 
 
+def _is_called_a_key(column: str) -> bool:
+    forms = list(spelled_out(name_words(column)))
+    return any({*form[:1], *form[-1:]} & {*KEY_ENDINGS} or not _INITIALS.isdisjoint(form) for form in forms)
+
+
 class References:
     """The keys of tables, and what refers to them."""
 
@@ -80,11 +87,14 @@ class References:
         weaker = [(*stem, *ending) for ending in _WEAKER for stem in stems]
         joined = [("".join(stem) + "id",) for stem in stems]
         endings = [*telling, *joined, ("id",), ("key",), ("uuid",), *weaker, ("code",), *stems]
-        keys = [key for key in self.tables[table].keys if self._can_refer(table, key)]
+        unique = [key for key in self.tables[table].keys if self._can_refer(table, key)]
+        keys = [key for key in unique if self._is_like_a_key(table, key)]
         for name in endings:
             found = forms.get(name)
+            if found is None or self._is_of_the_head(table, found):
+                continue
             # Beside a column of which all values differ, a "code" or the dose of doses is no key by its name alone.
-            if found and (not keys or found in keys or name in telling or self._is_elsewhere(table, found)):
+            if not keys or found in keys or name in telling or self._is_elsewhere(table, found):
                 return found
         shared = [
             key for key in keys if not _common_names().issuperset(name_words(key)) and self._is_elsewhere(table, key)
@@ -92,17 +102,33 @@ class References:
         telling_keys = [key for key in keys if name_words(key)[-1:] in _TELLING]
         first = next(iter(columns), "")
         own = [first] if first in keys or (first and self._is_first_key(table)) else []
-        return next((some[0] for some in (keys, shared, telling_keys, own) if len(some) == 1), None)
+        return next((some[0] for some in (keys, shared, telling_keys, own, unique) if len(some) == 1), None)
 
     def _can_refer(self, table: str, column: str) -> bool:
-        """Whether rows may be referred to by the column: a date or a measure that happens to differ is no key."""
+        """Whether rows may be referred to by the column: no date, measure or name that happens to differ."""
+        forms = list(spelled_out(name_words(column)))
+        if any(form[-1:] == ("name",) or form[-1] in unit_words() for form in forms if len(form) > 1):
+            return False
         return self.tables[table].kind(column) in ("integer", "text") and column not in self.tables[table].read_as
+
+    def _is_like_a_key(self, table: str, column: str) -> bool:
+        """Whether more than its values speaks for the column: its place, its name, or that other tables have it."""
+        is_first = column == next(iter(self.tables[table].columns))
+        return is_first or _is_called_a_key(column) or self._is_elsewhere(table, column)
 
     def _is_first_key(self, table: str) -> bool:
         """Whether the first column is called like a key, or stands in other tables too, though a value may be wrong."""
         first = next(iter(self.tables[table].columns))
-        called = any({*form[:1], *form[-1:]} & {*KEY_ENDINGS} for form in spelled_out(name_words(first)))
-        return (called or self._is_elsewhere(table, first)) and self.tables[table].kind(first) in ("integer", "text")
+        if self._is_of_the_head(table, first):
+            return False
+        called = _is_called_a_key(first) or self._is_elsewhere(table, first)
+        return called and self.tables[table].kind(first) in ("integer", "text")
+
+    def _is_of_the_head(self, table: str, column: str) -> bool:
+        """Whether the column only tells of what the rows are the lines: the order_no of lines with a line_no."""
+        counted = (form for name in self.tables[table].columns for form in spelled_out(name_words(name)))
+        lines = any(form[0] in _LINES and form[1:] in ((), *_WEAKER) for form in counted if form)
+        return lines and column not in self.tables[table].keys and self._is_elsewhere(table, column)
 
     def _is_elsewhere(self, table: str, column: str) -> bool:
         return any(column in other.columns for name, other in self.tables.items() if name != table)

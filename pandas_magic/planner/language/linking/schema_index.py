@@ -289,7 +289,8 @@ def _nouns(tables: Mapping[str, Table]) -> dict[Words, list[str]]:
         words = name_words(name)
         if last_word(name) in _BODIES:
             found.setdefault((*words, "member"), []).append(name)
-        for other in names_data()["tables"].get(last_word(name), ()) if len(words) == 1 else ():
-            if other not in exact:
-                found.setdefault(name_words(other), []).append(name)
+        alone = {form[0] for form in table_words(name) if len(form) == 1}
+        for other in (other for noun in sorted(alone) for other in names_data()["tables"].get(noun, ())):
+            if other not in exact and name not in found.setdefault(name_words(other), []):
+                found[name_words(other)].append(name)
     return found

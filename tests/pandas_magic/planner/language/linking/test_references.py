@@ -64,3 +64,20 @@ def test_beside_a_column_that_tells_rows_apart_neither_a_code_nor_the_noun_of_th
     tours = Table(name="tours", columns={"name": TEXT, "code": TEXT}, keys=("name",))
     references = References({"tours": tours, "stops": Table(name="stops", columns={"code": TEXT, "stop": TEXT})})
     assert references.key("tours") == "code"
+
+
+def test_lines_refer_to_their_head_though_its_numbers_are_wrong_in_both() -> None:
+    orders = Table(name="ord", columns={"ord_no": TEXT, "ord_ts": MOMENT})
+    lines = Table(name="lin", columns={"ord_no": TEXT, "ln_no": WHOLE, "qty": WHOLE})
+    references = References({"ord": orders, "lin": lines})
+    assert references.key("ord") == "ord_no" and references.key("lin") == "ln_no"
+    assert [(one.column, one.parent) for one in references.links("lin")] == [("ord_no", "ord")]
+
+
+def test_neither_a_name_nor_a_measure_that_happens_to_differ_is_a_key() -> None:
+    staff = Table(name="personal", columns={"Kuerzel": TEXT, "Nachname": TEXT}, keys=("Nachname",))
+    people = Table(name="patienten", columns={"PatNr": WHOLE, "Nachname": TEXT}, keys=("PatNr",))
+    plots = Table(name="parz", columns={"parz_nr": TEXT, "zst_alt": WHOLE}, keys=("zst_alt",))
+    references = References({table.name: table for table in (staff, people, plots)})
+    assert [references.key(name) for name in ("personal", "parz")] == ["Kuerzel", "parz_nr"]
+    assert not references.links("patienten")
