@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pandas_magic.constraints.types.named_formats import FORMATS
 from pandas_magic.planner.language.doors.names import Names, spelt
 from pandas_magic.planner.language.doors.text_shapes import NUMBER_WORDS, SHAPE, TEMPLATE
+from pandas_magic.planner.language.linking.words import name_parts
 
 NUMBER = (
     r"[-−+]?\d[\d_]*(?:[, ]\d{3}(?!\d))*(?:\.\d+)?(?!\w|[.,]\d)"
@@ -120,8 +121,8 @@ def _any_of(said: Iterable[str]) -> str:
 
 def _own_units(column: str) -> str:
     """The units in which a column of that name holds its values: its own where its name ends in one, else any."""
-    words = re.split(r"[\W_]+", column.lower())
-    own = [group for group in _UNITS if words[-1] in group]
+    unit = name_parts(column)[-1]
+    own = [group for group in _UNITS if unit in group]
     return "|".join(sorted(map(re.escape, own[0]), key=len, reverse=True)) if own else _UNIT
 
 

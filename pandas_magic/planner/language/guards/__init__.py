@@ -17,7 +17,7 @@ from pandas_magic.planner.language.guards.joined import exactly_one
 from pandas_magic.planner.language.guards.joins import joins_in_doubt
 from pandas_magic.planner.language.guards.moments import by_days, by_names
 from pandas_magic.planner.language.guards.notation import misread_signs
-from pandas_magic.planner.language.guards.objecting import objections, unclear_words
+from pandas_magic.planner.language.guards.objecting import grave_objections, objections, unclear_words
 from pandas_magic.planner.language.guards.places import untyped_elsewhere
 from pandas_magic.planner.language.guards.pointless import all_repeated, pointless_parts
 from pandas_magic.planner.language.guards.subjects import by_twins, called_alike
@@ -35,6 +35,7 @@ __all__ = [
     "called_alike",
     "exactly_one",
     "functions_left",
+    "grave_objections",
     "in_all_spellings",
     "joins_in_doubt",
     "misread_signs",

@@ -11,6 +11,7 @@ from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking.words import name_parts
 from pandas_magic.record import Record
 
 _SOME_DATE = re.compile(
@@ -118,7 +119,7 @@ def ways_turned(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Which values the words say that something comes from, or goes to, and the rule the other way round."""
     text = linked.text.lower()
     for leaf in leaves(constraint):
-        words = {word for column in leaf.columns for word in spelt(column).split("_")}
+        words = {word for column in leaf.columns for word in name_parts(column)}
         for value in sorted(leaf.values):
             said = re.search(rf"(?<!\w){re.escape(value.lower())}(?!\w)", text)
             before = text[: said.start()] if said else ""

@@ -23,11 +23,11 @@ from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRul
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
-from pandas_magic.planner.language.guards.numbers import SHARES
+from pandas_magic.planner.language.guards.numbers import counts_percent
 from pandas_magic.planner.language.guards.units import units_mixed
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, NumberMeant
 from pandas_magic.planner.language.linking.spans import EXACT, PART, SYNONYM
-from pandas_magic.planner.language.linking.words import last_word, names_data, singular
+from pandas_magic.planner.language.linking.words import last_word, name_parts, names_data, singular
 
 _REACHED = (Absolute, Group, Rollup)
 _KEY = re.compile(r"_(?:id|key|uuid|guid)$")
@@ -37,6 +37,9 @@ _WHOLE, _SO_MANY = frozenset(("total", "amount", "sum")), frozenset(("quantity",
 _LATEST = re.compile(r"^(?!.*\bgaps?\b).*\b(latest|last|most recent|newest|first|earliest|oldest)\b")
 _PLANNED = re.compile(r"(?:^|_)(?:due|planned|expected|scheduled|target|deadline)(?:_|$)")
 _LONG = re.compile(r"(?:^|_)(?:duration|length|term|lasting|minutes|mins?|hours?|days|weeks|months|nights)(?:_|$)")
+_TOTAL_ALONE = re.compile(
+    r"^(?!.*\b(?:all|together|over|overall|altogether|across|whole|entire|every|sum)\b).*\btotal (?!of\b)"
+)
 # "1.000" is a thousand to those who write 1.000,50, and nobody writes the noughts of 1.000 for nothing.
 _THOUSANDS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:\.\d{3})*\.\d\d0(?![\w.,]*\d)")
 
@@ -156,7 +159,7 @@ def _lasting(compare: Compare, constraint: Constraint, linked: Linked) -> Iterat
         return
     table, text = linked.tables[constraint.table], linked.text.lower()
     dates = [side.name for side in (took.left, took.right) if isinstance(side, Column)]
-    if len(dates) != 2 or any(spelt(name).split("_")[0][:4] in text for name in dates):
+    if len(dates) != 2 or any(name_parts(name)[0][:4] in text for name in dates):
         return
     lengths = [name for name in table.columns if _LONG.search(spelt(name)) and table.kind(name) != "datetime"]
     planned = [name for name in table.columns if _PLANNED.search(spelt(name)) and table.kind(name) == "datetime"]
@@ -167,7 +170,7 @@ def _lasting(compare: Compare, constraint: Constraint, linked: Linked) -> Iterat
 def _percent_moved(node: Arithmetic) -> Iterator[str]:
     """Like "the price less the discount", where the discount is in percent."""
     sides = (node.left, node.right)
-    shares = [side.name for side in sides if isinstance(side, Column) and SHARES.search(side.name.lower())]
+    shares = [side.name for side in sides if isinstance(side, Column) and counts_percent(side.name)]
     if node.sign in "+-" and len(shares) == 1 and not any(isinstance(side, Value) for side in sides):
         yield f"{shares[0]} counts percent, and what it is added to or taken from does not"
 
@@ -209,7 +212,7 @@ def _counted(compare: Compare, linked: Linked) -> Iterator[str]:
     number = compare.right.value if isinstance(compare.right, Value) and compare.relation == "==" else None
     if not isinstance(compare.left, Column) or isinstance(number, (str, bool)) or number is None:
         return
-    name, parts = compare.left.name, {*spelt(compare.left.name).split("_")}
+    name, parts = compare.left.name, {*name_parts(compare.left.name)}
     for span in linked.segments():
         word = span.text.lower()
         is_many = word.endswith("s") and singular(word) != word and word not in parts
@@ -238,9 +241,11 @@ def _totalled(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "the total price", taken for the sum of all prices of a table in which each row has a total."""
     sums = [node for node in every_node(constraint) if isinstance(node, Aggregate) and node.statistic == "sum"]
     summed = [node.of.name for node in sums if isinstance(node.of, Column)]
+    if isinstance(constraint, TableRule) and len(sums) == 1 and _TOTAL_ALONE.match(linked.text.lower()):
+        yield "whether the total of each row, of some rows together or of all is meant is not said"
     if summed and re.search(r"\btotal (?!of\b)", linked.text.lower()):
         for name in linked.tables[constraint.table].columns:
-            if "total" in spelt(name).split("_") and name not in summed:
+            if "total" in name_parts(name) and name not in summed:
                 yield f"whether {name} or the sum of {summed[0]} over all rows is meant is not said"
 
 
@@ -252,5 +257,5 @@ def _ages_unsaid(constraint: Constraint, linked: Linked) -> Iterator[str]:
     named = {meant.column for span in linked.segments() for meant in span.columns if meant.tier <= PART}
     for node in () if told else every_node(constraint):
         of = node.left if isinstance(node, Compare) else None
-        if isinstance(of, Column) and "age" in spelt(of.name).split("_") and of.name not in named:
+        if isinstance(of, Column) and "age" in name_parts(of.name) and of.name not in named:
             yield f"that {of.name} is meant is not said"

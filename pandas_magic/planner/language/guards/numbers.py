@@ -24,7 +24,8 @@ from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.linking import DurationMeant, Linked, LinkedSpan, NumberMeant
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
-from pandas_magic.planner.language.linking.words import name_words
+from pandas_magic.planner.language.linking.unit_scales import UNITS
+from pandas_magic.planner.language.linking.words import name_parts, name_words
 from pandas_magic.record import Record
 
 # A length of time may be said in one unit and held in another; a weight in grams may be said in kilograms.
@@ -43,21 +44,8 @@ _BOUNDS = (
     (rf"(?<!no )(?<!not ){_MORE} than|(?<!not )(?:above|over|exceed|exceeds|exceeding)", ">", "<="),
     (rf"(?<!no )(?<!not ){_LESS} than|(?<!not )(?<!or )(?:below|under)", "<", ">="),
 )
-SHARES = re.compile(r"(?:^|_)(?:pct|percent|percentage|perc)(?:_|$)")
-_RATIOS = re.compile(r"(?:^|_)(?:rate|ratio|share|fraction|proportion)(?:_|$)")
-UNITS: tuple[dict[str, float], ...] = (
-    {"mg": 1, "milligrams": 1, "g": 1e3, "grams": 1e3, "gram": 1e3, "kg": 1e6, "kilos": 1e6, "kilo": 1e6,
-     "kilograms": 1e6, "t": 1e9, "tons": 1e9, "tonnes": 1e9},
-    {"mm": 1, "millimetres": 1, "cm": 10, "centimetres": 10, "m": 1e3, "metres": 1e3, "meters": 1e3, "km": 1e6,
-     "kilometres": 1e6, "kilometers": 1e6},
-    {"ml": 1, "millilitres": 1, "cl": 10, "l": 1e3, "litres": 1e3, "liters": 1e3},
-    {"s": 1, "sec": 1, "secs": 1, "seconds": 1, "min": 60, "mins": 60, "minutes": 60, "minute": 60, "h": 3600,
-     "hrs": 3600, "hours": 3600, "hour": 3600, "days": 86400, "day": 86400, "weeks": 604800, "week": 604800,
-     "months": 2_629_746, "month": 2_629_746, "years": 31_556_952, "year": 31_556_952},
-    {"w": 1, "kw": 1e3, "mw": 1e6}, {"wh": 1, "kwh": 1e3, "mwh": 1e6}, {"wp": 1, "kwp": 1e3, "mwp": 1e6},
-    {"cents": 1, "cent": 1, "ct": 1, "eur": 100, "euro": 100, "euros": 100, "€": 100, "usd": 100, "dollars": 100,
-     "$": 100, "gbp": 100, "pounds": 100, "£": 100},
-)  # fmt: skip
+_SHARES = frozenset(("pct", "percent", "percentage", "perc"))
+_RATIOS = frozenset(("rate", "ratio", "share", "fraction", "proportion"))
 _ENERGIES = ({"w", "kw", "mw"}, {"wh", "kwh", "mwh"}, {"wp", "kwp", "mwp"}, {"ct", "cents", "eur", "usd"})
 
 
@@ -183,10 +171,9 @@ def _other_percent(linked: Linked, column: str, limit: float) -> Iterator[str]:
         share = float(said)
         if not column or not (_is_near(limit, share) or _is_near(limit, share / 100)):
             continue
-        name = column.lower()
-        if SHARES.search(name):
+        if counts_percent(column):
             fits = _is_near(limit, share)
-        elif _RATIOS.search(name):
+        elif not _RATIOS.isdisjoint(name_parts(column)):
             fits = _is_near(limit, share / 100)
         else:
             fits = False
@@ -206,7 +193,7 @@ def _ends_listed(constraint: Constraint, linked: Linked) -> Iterator[str]:
 def _of_a_unit(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "below 10 mg", where another column says which of the numbers are in mg."""
     read = {name for columns in reads(constraint).values() for name in columns}
-    told = {word for name in read for word in re.split(r"[\W_]+", name.lower())}
+    told = {word for name in read for word in name_parts(name)}
     for number, unit in _amounts(linked):
         is_unit = any(unit in group and told.isdisjoint(group) for group in UNITS)
         for name, values in linked.tables[constraint.table].values.items() if is_unit else ():
@@ -224,7 +211,7 @@ def _shares_of_one(constraint: Constraint) -> Iterator[str]:
                 numbers = [number]
             case _:
                 continue
-        if SHARES.search(name.lower()) and all(isinstance(one, float) and 0 < one < 1 for one in numbers):
+        if counts_percent(name) and all(isinstance(one, float) and 0 < one < 1 for one in numbers):
             yield f"{name} counts percent, and the rule says shares of one"
 
 
@@ -235,21 +222,26 @@ def _shares_beside_amounts(constraint: Constraint) -> Iterator[str]:
         if not isinstance(node, Compare) and (not isinstance(node, Arithmetic) or node.sign == "/" or hundred):
             continue
         if isinstance(node.left, Column) and isinstance(node.right, Column):
-            is_share = _is_share if isinstance(node, Arithmetic) else SHARES.search
-            shares = [name for name in (node.left.name, node.right.name) if is_share(name.lower())]
+            is_share = _is_share if isinstance(node, Arithmetic) else counts_percent
+            shares = [name for name in (node.left.name, node.right.name) if is_share(name)]
             if len(shares) == 1:
                 yield f"{shares[0]} counts percent, and what it is compared with does not"
+
+
+def counts_percent(column: str) -> bool:
+    """Whether the name says that it counts in percent."""
+    return not _SHARES.isdisjoint(name_parts(column))
 
 
 def _is_share(column: str) -> bool:
     """Like discount_pct, vat_rate and stawka_vat."""
     forms = map(set, spelled_out(name_words(column)))
-    return bool(SHARES.search(column)) or any("rate" in form and form & {"vat", "tax"} for form in forms)
+    return counts_percent(column) or any("rate" in form and form & {"vat", "tax"} for form in forms)
 
 
 def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:
     """Like "under 2 kg", where the column holds grams."""
-    last = re.split(r"[\W_]+", column.lower())[-1]
+    last = name_parts(column)[-1]
     for group in UNITS:
         if last not in group:
             continue
@@ -262,7 +254,7 @@ def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:
 
 def _unit_untold(linked: Linked, column: str, limit: float) -> Iterator[str]:
     """Like "0.1 grams" of a dose: whoever counts in milligrams writes no such number, and the column does not tell."""
-    words = set(re.split(r"[\W_]+", column.lower()))
+    words = set(name_parts(column))
     for said, unit in _amounts(linked) if 0 < limit < 1 else ():
         group = next((group for group in UNITS if unit in group), {})
         finest = min(group, key=group.__getitem__, default=unit)
@@ -272,13 +264,14 @@ def _unit_untold(linked: Linked, column: str, limit: float) -> Iterator[str]:
 
 def _amounts(linked: Linked) -> Iterator[tuple[str, str]]:
     """Each number of the rule with the word or sign of its unit."""
-    text = re.sub(r"([€$£]) ?(\d+(?:\.\d+)?)", r"\2 \1", linked.text.lower())
+    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", linked.text.lower())
+    text = re.sub(r"([€$£]) ?(\d+(?:\.\d+)?)", r"\2 \1", text)
     yield from re.findall(r"(?<![\w.])(\d+(?:\.\d+)?) ?([a-z]+\b|[€$£])", text)
 
 
 def _other_measure(linked: Linked, column: str, limit: float) -> Iterator[str]:
     """Like "100 kW" of what is held in kWp, and "60 kWh" of what is held in cents per kWh."""
-    words = re.split(r"[\W_]+", column.lower())
+    words = name_parts(column)
     units = [word for word in words if any(word in group for group in _ENERGIES)]
     own = next((group for group in _ENERGIES if units and units[0] in group), set())
     for said, unit in re.findall(r"(?<![\w.])(\d+(?:\.\d+)?) ?([a-z]+)\b", linked.text.lower()):

@@ -61,6 +61,15 @@ def cue_entries() -> tuple[dict[str, Any], ...]:
     return tuple(tomllib.loads(text)["cue"])
 
 
+# A doubt that a question settles, since its readings say which is meant, or by which key.
+_OPEN = re.compile(r"((.* has times of day: )?whether .*|several rows of .* may share .*) is not said$")
+
+
+def grave_objections(constraint: Constraint, linked: Linked) -> list[str]:
+    """The doubts about a reading that make it a misreading: more than that one of several is not said."""
+    return [doubt for doubt in objections(constraint, linked) if not _OPEN.match(doubt)]
+
+
 def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
     """What speaks against taking the words for this rule, each in one clause; empty when nothing does.
 

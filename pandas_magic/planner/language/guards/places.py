@@ -14,6 +14,7 @@ from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant
 from pandas_magic.planner.language.linking.spans import EXACT, PART
+from pandas_magic.planner.language.linking.words import name_parts
 
 # How a column is named, and how another one that may be meant as well stands a little farther from the word.
 _FARTHER = {"synonym": "part", "part": "word"}
@@ -84,10 +85,8 @@ def _dates(linked: Linked) -> Iterator[ColumnMeant]:
 def _happened(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "if it was cancelled", where a status tells of today and cancelled_at of what happened."""
     table = linked.tables[constraint.table]
-    events = {spelt(name).split("_")[0]: name for name in table.columns if table.kind(name) == "datetime"}
-    read = {
-        spelt(name).split("_")[0] for name in reads(constraint).get(constraint.table, ()) if name in events.values()
-    }
+    events = {name_parts(name)[0]: name for name in table.columns if table.kind(name) == "datetime"}
+    read = {name_parts(name)[0] for name in reads(constraint).get(constraint.table, ()) if name in events.values()}
     for leaf in leaves(constraint) if isinstance(constraint, RowRule) else ():
         for value in sorted(leaf.values & events.keys() - read):
             said = rf"\b(?:was|were|been|got)(?: \w+){{0,2}} {re.escape(value)}\b"

@@ -17,7 +17,7 @@ from pandas_magic.planner.language.guards.nodes_needed import equalled, every_no
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, TableMeant, TruthMeant
 from pandas_magic.planner.language.linking.aliases import unit_words
 from pandas_magic.planner.language.linking.spans import EXACT, PART
-from pandas_magic.planner.language.linking.words import last_word
+from pandas_magic.planner.language.linking.words import last_word, name_parts
 
 _DEMANDS = re.compile(
     r" (?:must|should|shall|may|can|has to|have to|ought to) (?:not |never |always |only )?(?:be|equal)\b"
@@ -141,9 +141,9 @@ def _states_passed_over(rule: RowRule, linked: Linked) -> Iterator[str]:
     read = reads(rule)
     for table, columns in read.items():
         for name in linked.tables[table].columns if table in linked.tables else ():
-            parts = spelt(name).split("_")
+            parts = name_parts(name)
             said = words & _STATES & {name.lower()} or (words & _ADVERBS & {*parts})
-            shared = len(parts) == 1 or any({*parts} & {*spelt(other).split("_")} - said for other in columns)
+            shared = len(parts) == 1 or any({*parts} & {*name_parts(other)} - said for other in columns)
             if said and shared and name not in columns:
                 yield f'"{min(said)}" may be said of {name}'
 

@@ -16,9 +16,9 @@ from pandas_magic.constraints.algebra.expressions import (
     Rollup,
 )
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
-from pandas_magic.planner.language.guards.numbers import UNITS
+from pandas_magic.planner.language.linking.unit_scales import UNITS
+from pandas_magic.planner.language.linking.words import name_parts
 
 # A column of this name alone may be a minimum or anything else.
 _SHORTEST_ALONE = 4
@@ -42,7 +42,7 @@ def units_mixed(constraint: Constraint) -> Iterator[str]:
 def _time_and_money(one: str, other: str) -> Iterator[str]:
     """Like the cost of material plus the hours of labour, whose rate the rule does not say."""
     for time, money in ((one, other), (other, one)):
-        of_time, of_money = ({*spelt(name).split("_")} for name in (time, money))
+        of_time, of_money = ({*name_parts(name)} for name in (time, money))
         if of_time & _TIMES and of_money & _MONEY and not of_time & _MONEY:
             yield f"{time} is time and {money} is money: say what an hour of it costs"
 
@@ -66,7 +66,7 @@ def _measured(side: Expression | None) -> str:
 
 
 def _unit(name: str, group: dict[str, float]) -> str | None:
-    words = spelt(name).split("_")
+    words = name_parts(name)
     if words[-1] == "min" and len(words) > 1 and words[-2] in group:
         return words[-2]  # the least of the hours
     is_unit = words[-1] in group and (len(words) > 1 or len(name) >= _SHORTEST_ALONE)

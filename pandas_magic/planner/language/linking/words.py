@@ -10,6 +10,7 @@ from pandas_magic.catalog.text.plurals import dictionary_forms
 
 Words = tuple[str, ...]
 _NO_PLURAL = re.compile(r"(ss|us|is)$")
+_PARTS = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PLURAL_OF_CAPITALS = re.compile(r"[A-Z]{2,}s")
 # Short words are left as they are, but for these.
@@ -101,7 +102,12 @@ def name_words(name: str) -> Words:
     """The words of a name in the singular: "Ship_Dates", "shipDate" and "ship date" agree."""
     if _PLURAL_OF_CAPITALS.fullmatch(name):
         return (name[:-1].lower(),)
-    return tuple(singular(word) for word in re.findall(r"[^\W_]+", _CAMEL.sub(" ", name)))
+    return tuple(singular(word) for word in _PARTS.findall(_CAMEL.sub(" ", name)))
+
+
+def name_parts(name: str) -> list[str]:
+    """The words of a name as they stand, in lower case: the "kg" of "NetKg" and of "net_kg"; one without any has ""."""
+    return _PARTS.findall(_CAMEL.sub(" ", name).lower()) or [""]
 
 
 def last_word(name: str) -> str:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from pandas_magic.constraints import Aggregate, Column, Expression, Group, Previous, Rollup, Span, Value
+from pandas_magic.planner.language.linking.words import name_parts
 from pandas_magic.planner.language.strict.expressions import side_by_side, where_of
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
 from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin, KinColumn
@@ -106,4 +107,4 @@ def beside_statistic(about: About, of: Expression) -> Expression | None:
 def _is_named_for(statistic: str, of: Expression) -> bool:
     """Whether the word for the statistic is a part of the column's name: "the maximum crew" is max_crew."""
     words = {"max": {"max", "maximum"}, "min": {"min", "minimum"}}.get(statistic, set())
-    return isinstance(of, Column) and bool(words & set(of.name.lower().split("_")))
+    return isinstance(of, Column) and bool(words & set(name_parts(of.name)))

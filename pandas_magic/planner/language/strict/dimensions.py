@@ -16,7 +16,7 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.conditions import MIRRORED, Relation
 from pandas_magic.planner.language.linking.aliases import event_verbs, is_birth
-from pandas_magic.planner.language.linking.words import names_data
+from pandas_magic.planner.language.linking.words import name_parts, names_data
 from pandas_magic.planner.language.strict.conditions import compare
 from pandas_magic.planner.language.strict.expressions import minus, own_date, plus
 from pandas_magic.planner.language.strict.scene import NUMBERS, About
@@ -27,9 +27,9 @@ def dimension(about: About, names: str) -> Expression | None:
     """The one column that measures it, by the words of its name."""
     wanted = names.split()
     table = about.tables[about.table]
-    found = [name for name in table.columns if set(name.lower().split("_")) & set(wanted)]
+    found = [name for name in table.columns if set(name_parts(name)) & set(wanted)]
     numbers = [name for name in found if table.kind(name) in NUMBERS]
-    if len(numbers) != 1 or set(numbers[0].lower().split("_")) - set(wanted) - MEASURES.keys() - _PLAIN:
+    if len(numbers) != 1 or set(name_parts(numbers[0])) - set(wanted) - MEASURES.keys() - _PLAIN:
         return None  # the price of a bottle is not that of the shipment
     return Column(name=numbers[0])
 
@@ -37,7 +37,7 @@ def dimension(about: About, names: str) -> Expression | None:
 def measured_by(about: About, verb: str, said: Condition) -> Condition | None:
     """What is said of an amount that is done: nobody waits by a quota of minutes, or lasts by beds."""
     of = getattr(said, "left", None)
-    words = of.name.lower().split("_") if isinstance(of, Column) else []
+    words = name_parts(of.name) if isinstance(of, Column) else []
     rest = [word for word in words if word not in MEASURES and word not in UNIT_WORDS]
     if len(rest) < len(words):
         return said if not rest or any(word.startswith(verb.lower()[:4]) for word in rest) else None
@@ -55,7 +55,7 @@ def lasting(about: About, relation: str, span: Span) -> Condition | None:
     dated = unit in ("day", "week", "month", "year")
     short = {"minute": ("min", "minutes"), "hour": ("h", "hours"), "second": ("sec", "seconds", "s")}.get(unit, ())
     ends = {unit, span.unit, *short}
-    named = {name: set(name.lower().split("_")) for name in table.columns if table.kind(name) in NUMBERS}
+    named = {name: set(name_parts(name)) for name in table.columns if table.kind(name) in NUMBERS}
     # A birth_year is one of the calendar's, warranty_years and a term_month are lengths.
     found = [
         name for name, words in named.items() if words & ends and (words & {span.unit, *short, *_LENGTHS} or not dated)
@@ -84,7 +84,7 @@ def aged(about: About, relation: Relation, span: Span) -> Condition | None:
     """How old somebody is, by a date of birth or an age."""
     table = about.tables[about.table]
     born = [name for name in table.columns if is_birth(name) and table.kind(name) == "datetime"]
-    ages = [name for name in table.columns if "age" in name.lower().split("_") and table.kind(name) in NUMBERS]
+    ages = [name for name in table.columns if "age" in name_parts(name) and table.kind(name) in NUMBERS]
     if span.unit != "years" or len(born) + len(ages) != 1:
         return None
     if ages:

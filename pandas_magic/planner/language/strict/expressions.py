@@ -16,6 +16,7 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.expressions import Unit
+from pandas_magic.planner.language.linking.words import name_parts
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, for_where
 from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin
 
@@ -67,7 +68,7 @@ def _fitting(about: About, made: Arithmetic) -> Arithmetic | None:
 
 def _is_percent(of: Expression) -> bool | None:
     """Whether the column counts in percent, as its name says; None for what is no column."""
-    return bool({"pct", "percent", "perc"} & set(of.name.lower().split("_"))) if isinstance(of, Column) else None
+    return bool({"pct", "percent", "perc"} & set(name_parts(of.name))) if isinstance(of, Column) else None
 
 
 def share(about: About, percent: Value, of: Expression) -> Expression | None:
@@ -241,5 +242,7 @@ def parent_date(about: About, parent: Kin) -> Expression | None:
 
 def parent_birth(about: About, parent: Kin) -> Expression | None:
     """The date of birth in the row that the row at hand refers to."""
-    born = [name for name in about.tables[parent.join.table].columns if {"birth", "born", "dob"} & set(name.split("_"))]
+    born = [
+        name for name in about.tables[parent.join.table].columns if {"birth", "born", "dob"} & set(name_parts(name))
+    ]
     return lookup(about, parent, Column(name=born[0])) if len(born) == 1 else None

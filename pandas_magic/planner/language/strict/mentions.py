@@ -14,7 +14,7 @@ from pandas_magic.planner.language.linking import (
 )
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.spans import PART
-from pandas_magic.planner.language.linking.words import base_verb, verbs_of
+from pandas_magic.planner.language.linking.words import base_verb, name_parts, verbs_of
 from pandas_magic.planner.language.strict.amount_mentions import SpokenPart, SpottedAmounts
 from pandas_magic.planner.language.strict.chart import Chart, Mentions, Parsed
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, negate
@@ -58,7 +58,11 @@ class SpottedParts(SpottedAmounts):
 
     def _column(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._columns(start):
-            if meant.table == about.table and meant.tier <= PART and not self._is_a_period(start, end, meant):
+            if (
+                meant.table == about.table
+                and meant.tier <= self.scene.widest
+                and not self._is_a_period(start, end, meant)
+            ):
                 by = ", by the glossary" if meant.how == "glossary" else ""
                 yield end, Column(name=meant.column), meant.tier, f"the column {meant.column}{by}"
         for end, defined in self._meant(start, DefinedMeant):
@@ -110,7 +114,7 @@ class SpottedParts(SpottedAmounts):
 
     def _parent_column(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._columns(start):
-            if meant.tier <= PART and meant.table != about.table:
+            if meant.tier <= self.scene.widest and meant.table != about.table:
                 for join in self.scene.up(about.table, meant.table):
                     of = Lookup(join=join, of=Column(name=meant.column))
                     yield end, of, meant.tier + _ELSEWHERE, f"the column {meant.column} of {meant.table}"
@@ -124,7 +128,7 @@ class SpottedParts(SpottedAmounts):
 
     def _child_column(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._columns(start):
-            for join in self.scene.down(about.table, meant.table) if meant.tier <= PART else ():
+            for join in self.scene.down(about.table, meant.table) if meant.tier <= self.scene.widest else ():
                 of = KinColumn(join, Column(name=meant.column))
                 yield end, of, meant.tier, f"the column {meant.column} of {meant.table}"
 
@@ -166,7 +170,7 @@ class SpottedParts(SpottedAmounts):
         forms = frozenset(form for token in self.tokens[start:end] for form in token.forms)
         names = self.linked.names
         told = (name for name in self.scene.tables[about.table].columns if names.truth_values(about.table, name))
-        return any(not forms.isdisjoint(name.lower().split("_")) for name in told)
+        return any(not forms.isdisjoint(name_parts(name)) for name in told)
 
     def _kin(self, start: int, about: About) -> Iterator[SpokenPart]:
         yield from self._parent(start, about)

@@ -26,6 +26,7 @@ from pandas_magic.constraints.types.value_types import ValueType, type_of
 from pandas_magic.errors import NoSuchName
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
+from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
 
 NUMBERS = ("integer", "number")  # the kinds of values that can be reckoned with
@@ -96,10 +97,13 @@ class About(NamedTuple):
 
 
 class SpokenRule:
-    """The linked sentence and its tables. Two scenes are never the same."""
+    """The linked sentence and its tables. Two scenes are never the same.
 
-    def __init__(self, linked: Linked) -> None:
-        self.linked = linked
+    `widest` is how loosely a column may be named: what words only hint at is for questions.
+    """
+
+    def __init__(self, linked: Linked, widest: int = PART) -> None:
+        self.linked, self.widest = linked, widest
         self.tables: Mapping[str, Table] = linked.tables
 
     @cached_property

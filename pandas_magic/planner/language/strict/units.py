@@ -13,6 +13,8 @@ from pandas_magic.constraints import (
     Span,
     Value,
 )
+from pandas_magic.planner.language.linking.unit_scales import in_units
+from pandas_magic.planner.language.linking.words import name_parts
 from pandas_magic.planner.language.strict.expressions import hundredth
 from pandas_magic.planner.language.strict.scene import NUMBERS, About
 
@@ -33,7 +35,7 @@ def time_of(about: About, span: Span) -> Expression | None:
     counted = counted_column(about.subject)
     if counted is None or about.kind(about.subject) not in NUMBERS:
         return span
-    words = set(counted.name.lower().split("_"))
+    words = set(name_parts(counted.name))
     whole = int(span.amount) if float(span.amount).is_integer() else span.amount
     return Value(value=whole) if words & TIMES[span.unit] else None
 
@@ -64,10 +66,14 @@ def counted(about: About, span: Span) -> Value | None:
 
 
 def in_unit(about: About, number: Value, unit: str) -> Value | None:
-    """The number, unless the column counts in another unit, as its name says."""
+    """The number, in the unit in which the column counts, as its name says; None where it counts something else."""
     counted = counted_column(about.subject)
-    named = set(counted.name.lower().split("_")) & MEASURES.keys() if counted is not None else set()
-    meant = MEASURES.get(unit.lower().replace(" ", ""))
+    named = set(name_parts(counted.name)) & MEASURES.keys() if counted is not None else set()
+    said = unit.lower().replace(" ", "")
+    meant = MEASURES.get(said)
+    if len(named) == 1 and meant not in {MEASURES[word] for word in named} and isinstance(number.value, (int, float)):
+        told = in_units(number.value, said, *named)
+        return None if told is None else Value(value=told)
     if not named and meant == "cents":
         return None  # a price may count in either
     return number if not named or meant is None or meant in {MEASURES[word] for word in named} else None
@@ -76,7 +82,7 @@ def in_unit(about: About, number: Value, unit: str) -> Value | None:
 def counts_in_cents(about: About) -> bool:
     """Whether the column that is read about counts in cents, so that 1 cent is 1 there."""
     counted = counted_column(about.subject)
-    return counted is not None and any(MEASURES.get(word) == "cents" for word in counted.name.lower().split("_"))
+    return counted is not None and any(MEASURES.get(word) == "cents" for word in name_parts(counted.name))
 
 
 def hundredths(about: About) -> Value | None:
@@ -98,7 +104,7 @@ def by_unit(about: About, unit: str) -> Expression | None:
         for name in table.columns
         if meant is not None
         and table.kind(name) in NUMBERS
-        and any(MEASURES.get(word) == meant for word in name.lower().split("_"))
+        and any(MEASURES.get(word) == meant for word in name_parts(name))
     ]
     return Column(name=found[0]) if len(found) == 1 else None
 
@@ -110,10 +116,11 @@ MEASURES = {
         ("kg", "kilo", "kilos", "kilogram", "kilograms", "kgs"), ("g", "gram", "grams"), ("mg",),
         ("t", "ton", "tons", "tonne", "tonnes"), ("km", "kilometer", "kilometers", "kilometre", "kilometres"),
         ("m", "meter", "meters", "metre", "metres"), ("cm",), ("mm",), ("l", "liter", "liters", "litre", "litres"),
-        ("ml",), ("kwh",), ("kw",), ("kwp",), ("mwh",), ("mb",), ("gb",),
+        ("ml",), ("m3", "cbm", "cubicmeters", "cubicmetres"), ("kwh",), ("kw",), ("kwp",), ("mwh",), ("mb",), ("gb",),
         ("eur", "euro", "euros", "€"), ("usd", "dollar", "dollars", "$"),
         ("gbp", "pound", "pounds", "£"), ("chf", "francs"), ("cents", "cent", "ct"), ("bar",), ("volt", "volts", "v"),
-        ("watt", "watts", "w"), ("c", "celsius", "°c"), ("sqm", "squaremeters", "squaremetres"), ("ha", "hectares"),
+        ("watt", "watts", "w"), ("c", "celsius", "°c"), ("sqm", "m2", "qm", "squaremeters", "squaremetres"),
+        ("ha", "hectares"),
     )
     for word in words
 }  # fmt: skip

@@ -86,3 +86,46 @@ def test_a_limit_of_a_hundred_years_is_asked_about_without_reproach() -> None:
     with pytest.raises(RuleNotUnderstood, match="a limit of 110 years is unusual, so it is asked first"):
         compile_rule("Patients must be born more than 110 years ago.", {"patients": PATIENTS})
     assert compile_rule("No patient can be born more than 110 years ago.", {"patients": PATIENTS})
+
+
+LOADS = {
+    "loads": Table(
+        name="loads",
+        columns={"NetKg": "float64", "vol_cbm": "float64", "len_cm": "float64", "PriceEur": "float64", "id": "int64"},
+        keys=("id",),
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "limit"),
+    [
+        ("vol_cbm must be at most 60 m3", "vol_cbm must be at most 60"),
+        ("the volume of a load must not be more than 60,000 litres", "vol_cbm must be at most 60"),
+        ("len_cm must not be more than 2 m", "len_cm must be at most 200"),
+        ("NetKg must be at most 24 kg", "NetKg must be at most 24"),
+        ("NetKg must be at most 500 g", "NetKg must be at most 0.5"),
+        ("NetKg: at most 5 tons", "NetKg must be at most 5000"),
+    ],
+)
+def test_an_amount_is_told_in_the_unit_of_its_column(rule: str, limit: str) -> None:
+    try:
+        echoes = [compile_rule(rule, LOADS).echo]
+    except RuleNotUnderstood as refusal:
+        echoes = [str(reading) for reading in refusal.readings]
+    assert f"loads: {limit}" in echoes
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "NetKg | number | max 5 t | required",
+        "VolCbm must be at most 60000 litres",
+        "PriceEur must be at most 200 dollars",
+        "PriceEur must be at most 200 usd",
+    ],
+)
+def test_no_number_is_taken_for_one_of_another_unit_however_the_columns_are_written(rule: str) -> None:
+    tables = {"loads": Table(name="loads", columns={**LOADS["loads"].columns, "VolCbm": "float64"}, keys=("id",))}
+    with pytest.raises(RuleNotUnderstood):
+        compile_rule(rule, tables)
