@@ -11,7 +11,6 @@ from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.dialogue import (
-    OPEN_DOUBT,
     asking,
     completed,
     doubted,
@@ -25,6 +24,7 @@ from pandas_magic.planner.language.fitting import nearly_canonical
 from pandas_magic.planner.language.guards import (
     all_repeated,
     called_alike,
+    grave_objections,
     in_all_spellings,
     joins_in_doubt,
     objections,
@@ -35,6 +35,7 @@ from pandas_magic.planner.language.guards import (
 from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.named_outright import named_outright
 from pandas_magic.planner.language.openings import of_its_table, without_label
+from pandas_magic.planner.language.passing_over import nearest
 from pandas_magic.planner.language.refusing import not_understood
 from pandas_magic.planner.language.strict import read_by_content, read_strictly
 from pandas_magic.planner.language.strict.sameness import sense
@@ -82,7 +83,7 @@ def compile_rule(
         return _settled(rule, answer, tables, target)
     if len(readings) > 1:
         # What a guard objects to is a misreading, and leaves the others; what is merely not said leaves both.
-        readings = tuple(one for one in readings if not _is_misread(one.constraint, linked)) or readings
+        readings = tuple(one for one in readings if not grave_objections(one.constraint, linked)) or readings
     if len(readings) > 1:
         spelt = in_all_spellings(readings[0].constraint, linked)
         raise several(linked, [*([spelt] if spelt is not None else ()), *(reading.constraint for reading in readings)])
@@ -93,17 +94,26 @@ def compile_rule(
 
 def _put_or_asked(linked: Linked, answer: DoorAnswer | None, locale: str) -> Understood:
     """The sentence with names put for what they are called. Raises: RuleNotUnderstood where that is no rule either."""
-    put = _with_names_put(linked.rule, linked.tables, linked.target, locale) if answer is None else None
+    if answer is not None:
+        raise _unread(linked, answer.problem, locale=locale)
+    said = named_outright(linked.rule, linked.tables, linked.target)
+    put = _with_names_put(linked, said, locale) if said else None
     if put is None:
-        raise _unread(linked, answer.problem if answer is not None else "", locale=locale)
+        there = link(said, linked.tables, target=linked.target, locale=locale) if said else linked
+        raise _nearly_read(replace(there, rule=linked.rule), locale) or _unread(linked, "", locale=locale)
     return put
 
 
-def _with_names_put(rule: str, tables: Mapping[str, Table], target: str | None, locale: str) -> Understood | None:
-    """The rule as it reads with names in brackets in place of what they are called; None where that is a question."""
-    said = named_outright(rule, tables, target)
+def _nearly_read(linked: Linked, locale: str) -> RuleNotUnderstood | None:
+    """The question about what the sentence says but for words that name nothing; None where that is nothing either."""
+    meant, doubts = nearest(linked, locale)
+    return doubted(linked, meant[0], doubts, others=(*meant[1:], *likeliest(linked))) if meant else None
+
+
+def _with_names_put(linked: Linked, said: str, locale: str) -> Understood | None:
+    """The rule as it reads with names in place of what they are called; None where that is a question."""
     try:
-        return _as_said(said, rule, compile_rule(said, tables, target=target, locale=locale)) if said else None
+        return _as_said(said, linked.rule, compile_rule(said, linked.tables, target=linked.target, locale=locale))
     except RuleNotUnderstood:
         return None
 
@@ -134,10 +144,6 @@ def restated_rule(sentence: str, tables: Mapping[str, Table], *, target: str | N
     if doubts := _doubts_of(nearly, tables):
         raise doubted(link(sentence, tables, target=target), nearly, doubts)
     return _sensible(sentence, nearly, ()).constraint
-
-
-def _is_misread(constraint: Constraint, linked: Linked) -> bool:
-    return any(not OPEN_DOUBT.match(doubt) for doubt in objections(constraint, linked))
 
 
 def _is_understood(rule: str, linked: Linked) -> bool:

@@ -21,6 +21,7 @@ from pandas_magic.planner.language.guards import (
     by_twins,
     exactly_one,
     functions_left,
+    grave_objections,
     in_all_spellings,
     misread_signs,
     more_than_none,
@@ -47,8 +48,6 @@ _OPINION_BREADTH = 60
 _LIKELY = 0.5
 # Of a line with more stretches that are not understood nothing is guessed; of each the likeliest are.
 _MOST_UNREAD, _MOST_EACH = 2, 2
-# A doubt that the question itself settles, since the reading says which it is, or by which key.
-OPEN_DOUBT = re.compile(r"((.* has times of day: )?whether .*|several rows of .* may share .*) is not said$")
 # One that a person sees at once: the number of a ticket, the wrong value of a story, when it was, of how many a price
 # is. It halves the likelihood.
 _LEFT_OUT = re.compile(
@@ -136,7 +135,7 @@ def _undoubted(linked: Linked, *, or_leaving_out: bool = False) -> Iterator[tupl
     leaving_out: list[Constraint] = []
 
     def fits(constraint: Constraint) -> bool:
-        doubts = [doubt for doubt in objections(constraint, linked) if not OPEN_DOUBT.match(doubt)]
+        doubts = grave_objections(constraint, linked)
         if doubts and or_leaving_out and len(leaving_out) < _MOST_ASKED and all(map(_LEFT_OUT.match, doubts)):
             leaving_out.append(constraint)
             return True

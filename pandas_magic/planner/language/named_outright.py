@@ -1,4 +1,4 @@
-"""Names and values that stand in brackets behind what they are called: "the order total (TOT_VAL)" is TOT_VAL."""
+"""Names and values that stand behind what they are called: "the order total (TOT_VAL)" is TOT_VAL."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -10,6 +10,8 @@ from pandas_magic.planner.language.linking.functions import reckoning
 
 _IN_BRACKETS = re.compile(r"\s+\((?:(?:in )?(?:the )?(?:column|field) )?`?(?P<inside>[^()]+?)`?\)")
 _IN_COLUMN = re.compile(r"\s+in (?:the )?(?:column|field) `?(?P<inside>\w+)`?(?![\w.])")
+# As no word of a sentence is written: "the total cost K_GES".
+_BESIDE = re.compile(r"\s+(?:in )?(?P<inside>(?=\w*_|[A-Z]*[A-Z\d]\b)[A-Za-z]\w+)(?!\w|\.\w|\()")
 _TOKEN = re.compile(r"[^\W_][\w'-]*|\S")
 _CONDITION = re.compile(r"(?P<column>\w+)\s*(?:=|==|is|:)?\s*['\"]?(?P<value>[^'\"]+?)['\"]?")
 # What a description cannot hold: what divides a sentence, compares, demands or leaves out.
@@ -22,19 +24,20 @@ _DIVIDES = re.compile(
 _COUNTS = re.compile(
     r"sum|average|mean|median|minimum|maximum|min|max|count|number|total|amount|share|percentage|highest|lowest"
 )
-_JOINS, _JOINS_OF_ROWS = re.compile(r"of|in|on|for|at"), re.compile(r"of|in|on|at")
+_JOINS, _JOINS_OF_ROWS, _NOTHING = re.compile(r"of|in|on|for|at"), re.compile(r"of|in|on|at"), re.compile(r"(?!)")
 _BEGINS = re.compile(r"(?:the|an?|its|their|his|her)\b", re.IGNORECASE)
 
 
 def named_outright(rule: str, tables: Mapping[str, Table], target: str | None) -> str | None:
-    """The rule with names in brackets in place of the words before them; None where there is nothing of the kind.
+    """The rule with names in place of the words before them, which call them so; None where there is no such name.
 
     "Items (sts = D)" are the rows with sts D, and a description behind a value is left out: "E (revoked)".
     """
     said, end = rule, len(rule)
     while (found := _last_bracket(said, end)) is not None:
         end = found.start()
-        put = _put(said[:end], found["inside"].strip(), [tables[target]] if target is not None else [*tables.values()])
+        own = [tables[target]] if target is not None else [*tables.values()]
+        put = _put(said[:end], found["inside"].strip(), own, joins=_NOTHING if found.re is _BESIDE else _JOINS)
         if put is not None:
             said = said[: put[0]] + put[1] + said[found.end() :]
             end = put[0]
@@ -42,14 +45,16 @@ def named_outright(rule: str, tables: Mapping[str, Table], target: str | None) -
 
 
 def _last_bracket(text: str, end: int) -> re.Match[str] | None:
-    found = [match for form in (_IN_BRACKETS, _IN_COLUMN) for match in form.finditer(text) if match.end() <= end]
+    found = [
+        match for form in (_IN_BRACKETS, _IN_COLUMN, _BESIDE) for match in form.finditer(text) if match.end() <= end
+    ]
     return max(found, key=lambda match: match.start(), default=None)
 
 
-def _put(before: str, inside: str, own: Sequence[Table]) -> tuple[int, str] | None:
-    """From where on the words before a bracket are to be replaced, and by what; None where they stay."""
+def _put(before: str, inside: str, own: Sequence[Table], *, joins: re.Pattern[str]) -> tuple[int, str] | None:
+    """From where on the words before a name are to be replaced, and by what; None where they stay."""
     if any(inside in table.columns for table in own):
-        start = _described_from(before, _told(own) - {inside.casefold()}, joins=_JOINS)
+        start = _described_from(before, _told(own) - {inside.casefold()}, joins=joins)
         return None if start is None or _names_rows(before[start:], own) else (start, inside)
     condition = _CONDITION.fullmatch(inside)
     if condition and any(condition["value"] in table.values.get(condition["column"], ()) for table in own):
@@ -88,6 +93,9 @@ def _described_from(before: str, told: Collection[str], *, joins: re.Pattern[str
         if not word[0].isalpha() or _DIVIDES.fullmatch(word) or (_JOINS.fullmatch(word) and not is_joint):
             divider = word
             break
+        if start is not None and _BEGINS.fullmatch(word):  # also where a column holds 'A'
+            start = token.start()
+            continue
         counted = _COUNTS.fullmatch(word) and before[token.end() :].lstrip().lower().startswith("of ")
         if (
             counted
@@ -102,4 +110,5 @@ def _described_from(before: str, told: Collection[str], *, joins: re.Pattern[str
     if start is None or _BEGINS.match(before, start):
         return start
     may_turn = " " not in before[start:].strip()  # "hashed (email)" is no name of it
-    return None if may_turn or (divider is not None and divider.isdigit()) else start
+    is_row = divider is not None and (divider.isdigit() or _JOINS.fullmatch(divider))  # "on invoiced orders QTY"
+    return None if may_turn or is_row else start

@@ -84,6 +84,10 @@ _CONTRACTED = {
     "a minus number": "negative",
     "a minus amount": "negative",
 }
+# As in other languages: "not longer as 30 characters".
+_MORE_AS = re.compile(
+    r"\b(longer|shorter|greater|higher|lower|bigger|smaller|larger|earlier|older|more|less) as(?= [\w'])"
+)
 _HAS_BEEN = re.compile(r"(?<=\w)'s(?= (?:already |since |just |never |not )?(?:been|got)\b)")
 # "Somebody's blocked", but "somebody's name".
 _SOMEBODY_IS = re.compile(r"\b((?:any|some|every)(?:body|one))'s(?= (?:not |already )?\w+(?:ed|ing)\b)", re.IGNORECASE)
@@ -124,6 +128,7 @@ def expand_contractions(text: str) -> str:
     straight = text.replace("’", "'").replace("‑", "-").replace(" ", " ")
     straight = re.sub(r"\bw/o\b", "without", re.sub(r"\bw/(?=\s)", "with", straight))
     straight = _HE_OR_SHE.sub(lambda match: _THEY[match.group(1).lower()], straight)
+    straight = _MORE_AS.sub(r"\1 than", straight)
     plain = _HAS_BEEN.sub(" has", straight)  # "it's been paid", "the bill's been paid"
     plain = _SOMEBODY_IS.sub(r"\1 is", plain)
     plain = _CONTRACTION.sub(lambda match: _CONTRACTED[match.group().lower()], plain)

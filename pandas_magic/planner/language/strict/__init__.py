@@ -10,6 +10,14 @@ sentence can go on.
 from pandas_magic.planner.language.strict.by_content import read_by_content
 from pandas_magic.planner.language.strict.completing import words_behind
 from pandas_magic.planner.language.strict.functions import the_grammar
-from pandas_magic.planner.language.strict.reading import StrictReading, read_strictly, read_up_to
+from pandas_magic.planner.language.strict.reading import StrictReading, read_strictly, read_up_to, read_widely
 
-__all__ = ["StrictReading", "read_by_content", "read_strictly", "read_up_to", "the_grammar", "words_behind"]
+__all__ = [
+    "StrictReading",
+    "read_by_content",
+    "read_strictly",
+    "read_up_to",
+    "read_widely",
+    "the_grammar",
+    "words_behind",
+]

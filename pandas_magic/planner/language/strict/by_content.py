@@ -1,6 +1,6 @@
 """Sentences about texts that are dates or numbers: read as if their columns held these, then said of the texts."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,11 +23,16 @@ _recent: list[tuple[Tables, Tables]] = []
 _MOST_RECENT = 4
 
 
-def read_by_content(linked: Linked, *, locale: str = "en") -> tuple[StrictReading, ...]:
+def read_by_content(
+    linked: Linked,
+    *,
+    locale: str = "en",
+    read: Callable[[Linked], tuple[StrictReading, ...]] = read_strictly,
+) -> tuple[StrictReading, ...]:
     """Every meaning of the sentence where texts of the tables are taken for the dates and numbers that they are."""
     if not any(table.read_as for table in linked.tables.values()):
         return ()
-    found = read_strictly(link(linked.rule, _by_content(linked.tables), target=linked.target, locale=locale))
+    found = read(link(linked.rule, _by_content(linked.tables), target=linked.target, locale=locale))
     said = (replace(one, constraint=of_texts(one.constraint, linked.tables)) for one in found)
     return tuple(one for one in said if not check_types(one.constraint, linked.tables))
 

@@ -25,7 +25,7 @@ from pandas_magic.planner.language.strict.conditions import blank, compare, empt
 from pandas_magic.planner.language.strict.expressions import folded, plus
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, among, both, either, for_must, for_where, negate
 from pandas_magic.planner.language.strict.other_rows import known
-from pandas_magic.planner.language.strict.scene import About, Claim, Kin, Of
+from pandas_magic.planner.language.strict.scene import NUMBERS, About, Claim, Kin, Of
 
 
 def of(about: About, expression: Expression, where: Condition) -> Of | None:
@@ -205,15 +205,22 @@ def known_of(about: About, subject: Of, kin: Kin) -> Condition | None:
 def gapless(about: About, subject: Of) -> Claim | None:
     """The numbers follow one another: but for the lowest, each has the one before it."""
     number = subject.of
-    if not isinstance(number, Column) or about.tables[about.table].kind(number.name) not in (
-        "integer",
-        "number",
-    ):
+    if not isinstance(number, Column) or about.kind(number) not in NUMBERS:
         return None
     first = Group(statistic="min", of=number)
     before = Arithmetic(sign="-", left=number, right=Value(value=1))
     found = Exists(of=(before,), table=about.table, keys=(number.name,))
     return Claim(both(subject.where, Compare(relation=">", left=number, right=first)), found)
+
+
+def numbered(about: About, subject: Of, keys: tuple[Expression, ...]) -> Claim | None:
+    """The rows of each group are numbered from 1 on, each number once."""
+    number = subject.of
+    if about.kind(number) not in NUMBERS or any(key == number for key in keys):
+        return None
+    rows, first, last = (Group(statistic=name, of=number, by=keys) for name in ("count", "min", "max"))
+    ends = Compare(relation="==", left=first, right=Value(value=1)), Compare(relation="==", left=last, right=rows)
+    return Claim(subject.where, both(*ends, Unique(by=(*keys, number))))
 
 
 def allowing_missing(about: About, found: Constraint) -> Constraint | None:

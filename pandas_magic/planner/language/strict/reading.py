@@ -7,7 +7,7 @@ from functools import lru_cache
 from pandas_magic.constraints import Expression, check_types, contradictions
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.linking import ColumnMeant, DefinedMeant, Linked, TableMeant, TruthMeant, ValueMeant
-from pandas_magic.planner.language.linking.spans import EVENT
+from pandas_magic.planner.language.linking.spans import EVENT, NEAR
 from pandas_magic.planner.language.linking.tokens import RuleToken
 from pandas_magic.planner.language.strict.chart import Chart, Mentions, Parsed, SpokenWords, TooManyReadings
 from pandas_magic.planner.language.strict.functions import the_grammar, the_openings
@@ -32,13 +32,20 @@ class StrictReading:
 
 def read_strictly(linked: Linked) -> tuple[StrictReading, ...]:
     """Every meaning of the sentence; several when it leaves open what is meant, none when a word is not understood."""
-    scene = SpokenRule(linked)
-    best = _of_tables(scene, frozenset())
-    neutral = _neutral_words(linked) if not best else frozenset()
-    if neutral:
-        best = _of_tables(scene, neutral)
+    best = _by_cost(SpokenRule(linked))
     least = min((cost for cost, _ in best), default=0.0)
     return tuple(reading for cost, reading in best if cost == least)
+
+
+def read_widely(linked: Linked) -> tuple[StrictReading, ...]:
+    """What the sentence says where its words only hint at columns, the least far-fetched first: to ask with."""
+    return tuple(reading for _, reading in _by_cost(SpokenRule(linked, NEAR)))
+
+
+def _by_cost(scene: SpokenRule) -> list[tuple[float, StrictReading]]:
+    best = _of_tables(scene, frozenset())
+    neutral = _neutral_words(scene.linked) if not best else frozenset()
+    return sorted(_of_tables(scene, neutral) if neutral else best, key=lambda one: one[0])
 
 
 def _of_tables(scene: SpokenRule, skipped: frozenset[int]) -> list[tuple[float, StrictReading]]:

@@ -1,4 +1,4 @@
-"""Names in brackets behind what they are called stand for it; what says more than the name is asked about."""
+"""Names behind what they are called stand for it; what says more than the name is asked about."""
 
 import pytest
 
@@ -29,6 +29,8 @@ RENTALS = {
         ("Small rentals (kind = car) must have a note.", "where kind is 'car': note must be present"),
         ("The state of a rental shall be either open (new) or closed (done).", "st must be one of 'open', 'closed'"),
         ("The remark of the desk in column note must be filled.", "note must be present"),
+        ("The agreed date ret_dt must not be before the collection date out_dt.", "ret_dt must be >= out_dt"),
+        ("Every rental has to have a proper label in rental_id.", "rental_id must be present"),
     ],
 )  # fmt: skip
 def test_a_name_in_brackets_is_what_the_words_before_it_are(rule: str, echo: str) -> None:
@@ -48,6 +50,7 @@ def test_a_name_in_brackets_is_what_the_words_before_it_are(rule: str, echo: str
         "The double fee (fee) must be at most 100",
         "The difference of fees (fee) must be positive",
         "The old fee (fee) must be positive",
+        "On approved bookings rental_id must be unique",
         "No rental except the cars (kind = car) may have a fee",
         "The state must be open (only cars) or closed",
     ],
@@ -82,3 +85,16 @@ def test_rules_as_people_say_them(rule: str, echo: str) -> None:
 def test_what_may_be_meant_otherwise_is_asked_about(rule: str, doubt: str) -> None:
     with pytest.raises(RuleNotUnderstood, match=doubt):
         compile_rule(rule, RENTALS)
+
+
+@pytest.mark.parametrize(
+    ("rule", "echo"),
+    [
+        ("No two rentals of the syndicate shall bear the same rental_id.", "rentals: rental_id must be unique"),
+        ("The fee within the stipulated bracket must be at most 100.", "rentals: fee must be at most 100"),
+    ],
+)
+def test_words_that_name_nothing_make_a_question_of_what_the_others_say(rule: str, echo: str) -> None:
+    with pytest.raises(RuleNotUnderstood, match="names nothing") as caught:
+        compile_rule(rule, RENTALS)
+    assert str(caught.value.readings[0]) == echo
