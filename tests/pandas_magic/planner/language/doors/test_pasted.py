@@ -97,6 +97,36 @@ def test_of_a_fixed_width_both_readings_are_offered() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("CREATE TABLE readings (..., source CHAR(5) NOT NULL CHECK (source IN ('RADIO', 'GUESS')), ...);",
+         "readings: the length of source must be at most 5 and source must be present and"
+         " source must be one of 'RADIO', 'GUESS'"),
+        ("readings.load FLOAT NOT NULL CHECK (load > 0)",
+         "readings: load must be present and load must be greater than 0"),
+        ("CREATE TABLE readings (... load FLOAT CHECK (load > 0), CHECK (gross >= net) ...)",
+         "readings: load must be greater than 0 and gross must be >= net"),
+        ("CREATE TABLE readings (meter_id INT REFERENCES meters (meter_id) CHECK (meter_id > 0) COMMENT 'where')",
+         "readings: meter_id must be among meters.meter_id and meter_id must be greater than 0"),
+    ],
+)  # fmt: skip
+def test_a_table_is_read_with_parts_left_out(rule: str, meant: str) -> None:
+    assert compile_rule(rule, TABLES).echo == meant
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "CREATE TABLE readings (source CHAR(5) NOT NULL, load FLOAT NOT NULL)",
+        "source CHAR(5) NOT NULL CHECK (source <> 'RADIO')",
+    ],
+)
+def test_a_fixed_width_in_a_table_is_asked_about(rule: str) -> None:
+    assert "whether CHAR(5) asks for exactly or at most" in str(refusal(rule))
+    assert asked(rule)[0].startswith("readings: the length of source must be at most 5 and source must be present")
+
+
 @pytest.mark.parametrize("rule", ["email RLIKE '^a'", "email REGEXP '^a'", "email =~ '^a'", "email ~ '^a'"])
 def test_the_patterns_of_databases_are_patterns(rule: str) -> None:
     assert compile_rule(rule, TABLES).echo == "readings: email must match /a.*/"
