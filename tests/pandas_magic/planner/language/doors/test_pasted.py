@@ -116,6 +116,33 @@ def test_a_table_is_read_with_parts_left_out(rule: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("abs(gross - net) <= 0.05 has to hold for every line (rounding aside); null operands are skipped",
+         "readings: the absolute value of (gross - net) must be at most 0.05 (up to rounding)"),
+        ("the import must reject readings where load < 0 OR gross < net",
+         "readings: load must be at least 0 and gross must be >= net"),
+    ],
+)  # fmt: skip
+def test_code_within_words_is_read(rule: str, meant: str) -> None:
+    assert compile_rule(rule, TABLES).echo == meant
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "abs(gross - net) <= 0.05 has to hold for every line; also load > 0",
+        "abs(gross - net) <= 0.05 has to hold for every line (except guessed ones)",
+        "the import must not reject readings where load < 0",
+        "if guessed, the import must reject readings where load < 0",
+        "the nightly job must report readings where load < 0",
+    ],
+)
+def test_words_around_code_that_may_change_it_are_asked_about(rule: str) -> None:
+    assert refusal(rule)
+
+
+@pytest.mark.parametrize(
     "rule",
     [
         "CREATE TABLE readings (source CHAR(5) NOT NULL, load FLOAT NOT NULL)",
