@@ -75,6 +75,8 @@ def _pattern(match: Match, subject: FactSubject) -> Iterable[Condition]:
     inner = inner.replace("\\/", "/")
     if not re.search(r"[\[\\^$*+?{.|(]", inner):
         raise NotMeant("a pattern that is a plain text")
+    if re.search(r"(?<!\\)\{(?!\d*,?\d*\})", re.sub(r"\[[^\]]*\]", "", inner)):
+        raise NotMeant("braces in which something is listed")
     yield Matches(of=subject.needs("text", "mixed"), pattern=_anchored(inner))
 
 

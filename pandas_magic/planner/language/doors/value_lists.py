@@ -105,8 +105,9 @@ def _codes_told(items: list[str], known: tuple[str, ...]) -> list[str]:
     """The items, as codes where nearly all of these occur: "RBT BRN BKT", and "DOK documentary" of several."""
     is_spoken = all(_SPOKEN.fullmatch(item) for item in items) and len(items) > 1
     told = [item.split()[0] for item in items] if is_spoken else items[0].split() if len(items) == 1 else []
-    are_codes = sum(word in known for word in told) >= max(2, len(told) - 1) and known.count(items[0]) == 0
-    return told if are_codes else items
+    occurring = sum(word in known for word in told)
+    are_codes = all(word in known or word[:1].isupper() or word[:1].isdigit() for word in told)  # no "101 thru 104"
+    return told if are_codes and occurring >= max(2, len(told) - 1) and items[0] not in known else items
 
 
 def is_divided_two_ways(said: str) -> bool:

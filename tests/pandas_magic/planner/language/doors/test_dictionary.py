@@ -217,6 +217,10 @@ AT_ONCE = [
      "the length of brake_cd must be at most 1 and brake_cd must be one of 'G', 'P', 'R'"),
     ("wagons", "brake_cd | mandatory | G goods; P mail and parcels; R fast (see manual)",
      "brake_cd must be present and brake_cd must be one of 'G', 'P', 'R'"),
+    ("wagons", "brake_cd: enum{G,P,R}, no nulls", "brake_cd must be one of 'G', 'P', 'R' and brake_cd must be present"),
+    ("wagons", "un_no: required for parked wagons, must be empty for all other types",
+     "it must hold that (state is not 'parked' or un_no is present) and"
+     " ((state is present and state is 'parked') or un_no is missing)"),
     ("wagons", "axles   int   wheels: 0 (none), 2, 4",
      "axles must be readable as an integer and axles must be one of 0, 2, 4"),
     ("wagons", "wagon_no | 17 characters | letters I, O and Q not allowed",
@@ -289,6 +293,7 @@ ASKED = [
     ("wagons", "wagon_no: max 5 characters, blank = only for old ones"),
     ("wagons", "wagon_no: max 5 characters, note: required"),
     ("wagons", "brake_cd: one of A, C-E"),
+    ("wagons", "un_no: 3-digit code 101 thru 104"),
     ("wagons", "brake_cd: G (goods), P (mail), not R"),
     ("wagons", "brake_cd | G goods; P mail; R only on Sundays"),
     ("wagons", "axles: 1 (few), 4 (many), 9"),
