@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, name
+from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, name
+
+JOINED = "joined"  # said of what stands in rows of two tables
 
 
 def column_of(of: SyntaxTerm, column: str) -> SyntaxTerm:
@@ -45,7 +47,16 @@ def _of_joined(of: SyntaxTerm, column: str) -> SyntaxTerm:
         other = column_of(series, column) if series.op == "by key" else series
         looked_up = SyntaxTerm("mapped", (column_of(frame, _last(mine)), other))
         found = SyntaxTerm("joined column", (column_of(frame, column), looked_up))
+    found = SyntaxTerm("same", (found,), said=JOINED)
     return SyntaxTerm("where", (found, partner)) if of.said == "inner" else found
+
+
+def of_one_table(term: SyntaxTerm) -> None:
+    """Raises: NothingHolds where the term speaks of rows that a merge may double, as no key of them may be unique."""
+    if term.said == JOINED:
+        raise NothingHolds("whether a merge doubles rows is not told; say the key of one table")
+    for part in term.parts:
+        of_one_table(part)
 
 
 def _last(term: SyntaxTerm) -> str:

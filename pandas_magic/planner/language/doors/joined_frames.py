@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pandas_magic.planner.language.doors.frames import column_of
+from pandas_magic.planner.language.doors.frames import JOINED, column_of
 from pandas_magic.planner.language.doors.pandas_groups import STATISTICS, Given, Keywords
 from pandas_magic.planner.language.doors.terms import NothingHolds, SyntaxTerm, literal, name
 
@@ -55,7 +55,8 @@ def rows_of_joined(of: SyntaxTerm, test: SyntaxTerm) -> SyntaxTerm:
     """Some rows of a table, by what is joined to it: `m = df.merge(…); m[m.x > 0]`."""
     frame, partner = of.parts[0], of.parts[3]
     plain = _of_all(test, partner)
-    return SyntaxTerm("where", (frame, SyntaxTerm("and", (partner, plain)) if of.said == "inner" else plain))
+    chosen = SyntaxTerm("and", (partner, plain)) if of.said == "inner" else plain
+    return SyntaxTerm("where", (frame, SyntaxTerm("same", (chosen,), said=JOINED)))
 
 
 def _of_all(term: SyntaxTerm, partner: SyntaxTerm) -> SyntaxTerm:
