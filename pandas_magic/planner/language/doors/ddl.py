@@ -2,9 +2,14 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 
-from pandas_magic.constraints.algebra.conditions import Condition, OneOf, Present, Unique
+import pandas as pd
+
+from pandas_magic.constraints import reads, violating_rows
+from pandas_magic.constraints.algebra.conditions import Condition, Exists, OneOf, Present, Unique
 from pandas_magic.constraints.algebra.expressions import Expression
+from pandas_magic.constraints.algebra.rules import RowRule
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.doors.masked import outermost
 from pandas_magic.planner.language.doors.meaning import condition
@@ -33,6 +38,7 @@ _STATED = re.compile(
     re.IGNORECASE,
 )
 
+_ANY_TIME = datetime(2000, 1, 1)  # of which nothing depends that a default may break
 _ELLIPSIS = re.compile(r"^(?:\.{2,}|…)\s*|\s*(?:\.{2,}|…)$")
 
 
@@ -113,27 +119,40 @@ def _column(stated: SqlNode, names: Names, column_line: ColumnLine) -> Condition
     if re.match(r"(?:\w*char|dec|num).*\(", of_type, re.IGNORECASE):
         # A database takes shorter texts for CHAR(2), too, and fills them up.
         found.append(column_line(f"{stated.name} {re.sub('^N?CHAR', 'VARCHAR', of_type)}", names))
-    of = value(name(stated.name), names)
-    for each in stated.args.get("constraints") or ():
-        kind = each.args["kind"]
-        match kind.key:
-            case "notnullcolumnconstraint":
-                found += [] if kind.args.get("allow_null") else [Present(of=of)]
-            case "uniquecolumnconstraint":
-                found.append(Unique(by=(of,)))
-            case "checkcolumnconstraint":
-                found.append(_constraint(kind, names))
-            case "reference":
-                found.append(_reference(kind, [(stated.name,)], names))
-            case "primarykeycolumnconstraint":
-                found += [Unique(by=(of,)), Present(of=of)]
-            case "defaultcolumnconstraint" | "autoincrementcolumnconstraint" | "commentcolumnconstraint":
-                continue
-            case _:
-                raise NothingHolds(f'no rule can hold "{kind.sql()}"')
+    kinds = [each.args["kind"] for each in stated.args.get("constraints") or ()]
+    found += [one for kind in kinds for one in _said_of_column(kind, stated.name, names)]
+    for default in (kind.this for kind in kinds if kind.key == "defaultcolumnconstraint"):
+        if (default.is_number or default.is_string) and _breaks(all_of(found), stated.name, default.to_py(), names):
+            names.doubts.append(f"the default {default.sql()} would break it")
     if re.match("N?CHAR", of_type) and not any(isinstance(each, OneOf) for one in found for each in nodes(one)):
         names.doubts.append(f"whether {of_type} asks for exactly or at most so many characters is not said")
     return all_of(found)
+
+
+def _said_of_column(kind: SqlNode, column: str, names: Names) -> list[Condition]:
+    of = value(name(column), names)
+    match kind.key:
+        case "notnullcolumnconstraint":
+            return [] if kind.args.get("allow_null") else [Present(of=of)]
+        case "uniquecolumnconstraint":
+            return [Unique(by=(of,))]
+        case "checkcolumnconstraint":
+            return [_constraint(kind, names)]
+        case "reference":
+            return [_reference(kind, [(column,)], names)]
+        case "primarykeycolumnconstraint":
+            return [Unique(by=(of,)), Present(of=of)]
+        case "defaultcolumnconstraint" | "autoincrementcolumnconstraint" | "commentcolumnconstraint":
+            return []
+    raise NothingHolds(f'no rule can hold "{kind.sql()}"')
+
+
+def _breaks(must: Condition, column: str, default: object, names: Names) -> bool:
+    """Whether the value breaks what is demanded of the column alone."""
+    rule = RowRule(table=names.target, must=must)
+    if any(isinstance(node, (Unique, Exists)) for node in nodes(must)) or reads(rule) != {names.target: (column,)}:
+        return False
+    return bool(violating_rows(rule, {names.target: pd.DataFrame({column: [default]})}, _ANY_TIME, _ANY_TIME))
 
 
 def _reference(stated: SqlNode, paths: list[tuple[str, ...]], names: Names) -> Condition:

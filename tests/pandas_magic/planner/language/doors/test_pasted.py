@@ -270,3 +270,15 @@ def test_a_choice_of_rows_may_be_of_those_at_fault() -> None:
 
 def test_the_greatest_may_be_said_of_each() -> None:
     assert "readings: load must be at most 100" in asked("MAX(load) must be at most 100")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "load INT NOT NULL DEFAULT 0 CHECK (load < 0 OR load > 3)",
+        "readings.source VARCHAR(5) DEFAULT 'OTHER' CHECK (source IN ('RADIO', 'GUESS'))",
+    ],
+)
+def test_a_default_that_breaks_its_check_is_asked_about(rule: str) -> None:
+    assert "would break it" in str(refusal(rule))
+    assert asked(rule)
