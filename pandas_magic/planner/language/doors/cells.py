@@ -24,6 +24,7 @@ _NEGATED = re.compile(r"(?:must |may |can |should )?(?:not|never|no|cannot|none)
 _RELATED = frozenset({"compared", "dated", "between", ">", "<", ">=", "<="})
 # What a description may stand before, without anything between: how the texts are written, or a range.
 _WRITTEN = frozenset({"between", "format", "template", "shape", "calendar day", "letters from to", "references"})
+_ARROW = re.compile("->|→")
 _Stretch = tuple[list[Fact], int, FactSubject]
 
 
@@ -77,6 +78,8 @@ def _behind_description(text: str, end: int, slots: Mapping[str, str], subject: 
     """Like "time of reading hh:mm": words up to a boundary that name what is held, and how it is written."""
     for found in re.finditer(r"(?P<label>:)?\s+(?=\S)", text[:end]):
         head, begin = text[: found.start()], found.end()
+        if _ARROW.match(text, begin):  # "the film it belongs to -> films.id"
+            head = re.sub(r" (?:to|of|in)$", "", head)
         if not names_what_is_held(head, subject, is_label=bool(found["label"])):
             continue
         try:

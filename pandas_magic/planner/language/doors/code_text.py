@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pandas_magic.planner.language.doors.masked import without_quoted
+from pandas_magic.planner.language.doors.missing_remarks import is_remark_on_missing
 
 _SIGNS = {"≤": "<=", "≥": ">=", "≠": "!=", "=<": "<=", "&&": " and ", "||": " or ", "∈": " in ", "∉": " not in ",
           "∧": " and ", "∨": " or ", "¬": " not ", "−": "-", "·": "*", "×": "*", "÷": "/", "!~*": " NOT ~* ",
@@ -31,8 +32,12 @@ _EMPTY = re.compile(
     r" (?!(?:\w+ )*(?:not|no|never)\b)[\w\s]*(?:errors?|violations?|bugs?|mistakes?|problems?|faults?|wrong)\W*$",
     re.IGNORECASE,
 )
-# What turns it: "should not be empty", "at least one row", "was empty".
-_DENIED = re.compile(r"\b(?:not|never|was|were|least|cannot)\b(?! (?:return|give|yield|find) any)|n't\b", re.IGNORECASE)
+# What turns it: "should not be empty", "at least one row", "was empty", "must be > 0".
+_DENIED = re.compile(
+    r"\b(?:not|never|was|were|least|cannot|more|greater|above|exceeds?)\b(?! (?:return|give|yield|find) any)|n't\b"
+    r"|(?<![-=])>|!=|≠",
+    re.IGNORECASE,
+)
 _OFFENDERS = re.compile(
     r"(?:\w+ ){0,3}?(?:violations?|offend\w+|bad|errors?|orphans?|duplicates?|culprits?|invalid|wrong|delete|must not"
     rf"|fail\w*|expect\w*|{_NO_ROWS})\b[\w ]*",
@@ -48,7 +53,7 @@ _LIMITING = re.compile(
 _SAID_OF_ALL = re.compile(
     r"(?<=[\w)\]])\s+(?:(?:has to|needs to|must|should|shall) (?:be true|hold)"
     r"(?: for (?:every|each|all) (?:rows?|lines?|records?))?"
-    r"|for (?:every|each|all) (?:rows?|lines?|records?))\W*$",
+    r"|for (?:every|each|all) (?:rows?|lines?|records?))(?P<besides>(?:\s*(?:\([^()]*\)|;[^;()]*))*)\W*$",
     re.IGNORECASE,
 )
 _DECLARED = r"\s+(?=(?:foreign|primary)\s+key\s*\(|check\s*\(|unique\s*\()"
@@ -80,7 +85,12 @@ def code_text(text: str) -> CodeText:
         remarks.append(next(said for said in found.groups() if said is not None).strip())
         return " "
 
-    code = _SAID_OF_ALL.sub("", outside_quotes(_COMMENT, noted, text)).strip().rstrip(";").strip()
+    code = outside_quotes(_COMMENT, noted, text)
+    of_all = _SAID_OF_ALL.search(code)
+    besides = [one.strip() for one in re.split(r"[;()]", of_all["besides"]) if one.strip()] if of_all else []
+    if of_all and all(map(is_remark_on_missing, besides)):
+        code, remarks = code[: of_all.start()], [*remarks, *besides]
+    code = code.strip().rstrip(";").strip()
     is_query = re.search(r"\bselect\b", code, re.IGNORECASE)
     before, colon, behind = code.partition(":")
     if is_query and colon and re.match(r"\s*\(?\s*select\b", behind, re.IGNORECASE):
@@ -96,7 +106,8 @@ def code_text(text: str) -> CodeText:
 def _tells_of_none(remark: str) -> bool:
     """Whether a clause of the remark says that the query is to find nothing: "0 rows please, four eyes"."""
     clauses = [re.sub(r" please$", "", one) for one in re.split(r"\s*[,;.]\s*", remark)]
-    told = [one for one in clauses if _EMPTY.search(one) or _OFFENDERS.fullmatch(one.strip())]
+    are_sound = re.search(r"\b(?:others?|rest|valid|good|right|correct|sound)\b", remark, re.IGNORECASE)
+    told = [one for one in clauses if _EMPTY.search(one) or (_OFFENDERS.fullmatch(one.strip()) and not are_sound)]
     return bool(told) and not any(_DENIED.search(one) for one in clauses if _EMPTY.search(one))
 
 

@@ -17,6 +17,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Value,
 )
 from pandas_magic.planner.language.doors.names import Names
+from pandas_magic.planner.language.doors.quotients import multiple, whole_quotient
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, UnknownName, literal
 from pandas_magic.planner.language.doors.text_comparing import (
     found_in,
@@ -30,6 +31,7 @@ from pandas_magic.planner.language.logic import all_of, any_of, opposite
 
 TIMES_IN_TEXTS = "the columns hold texts: what is no time of the day, written HH:MM, breaks the rule, too"
 DAY_NUMBERS = ("day from monday", "day from sunday")
+_COMPUTED = ("abs", "+", "-", "*", "/")
 RELATIONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _LITERAL: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
@@ -223,23 +225,15 @@ def _rounded(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Nam
     return Compare(relation=relation, left=first, right=second, within=0.5 / 10**places)
 
 
-def _multiple(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
-    """`x % 5 = 0`: x is a multiple of 5."""
-    number, step = left.parts
-    if relation not in ("==", "!=") or right.said != 0 or not isinstance(step.said, int) or not step.said:
-        return None
-    quotient = Arithmetic(sign="/", left=value(number, names), right=Value(value=step.said))
-    whole = Parses(of=quotient, type="integer")
-    return whole if relation == "==" else opposite(whole)
-
-
 def _extreme(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
     """The greatest of some is at most x: each is; `df.groupby(k).size().max() <= 3`: every group's."""
     is_greatest = left.op in ("greatest", "max")
     parts = left.parts
-    if left.op in ("max", "min") and not (len(parts) == 1 and is_per_group(parts[0])):
-        return None
     bounds = ("<", "<=") if is_greatest else (">", ">=")
+    if left.op in ("max", "min") and not (len(parts) == 1 and is_per_group(parts[0])):
+        if names.over is not None or relation not in bounds or not parts or parts[0].op not in _COMPUTED:
+            return None
+        names = replace(names, is_settled=False)  # of missing values there is no greatest one
     if relation in bounds:
         return all_of([related(relation, part, right, names) for part in parts])
     if relation in ("==", "!=") or left.op in ("max", "min"):
@@ -266,7 +260,8 @@ _SPECIAL: dict[str, Callable[[Relation, SyntaxTerm, SyntaxTerm, Names], Conditio
     "slice": sliced,
     "fold case up": in_upper_case,
     "round": _rounded,
-    "%": _multiple,
+    "%": multiple,
+    "//": whole_quotient,
     "greatest": _extreme,
     "least": _extreme,
     "max": _extreme,

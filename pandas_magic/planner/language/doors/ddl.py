@@ -2,9 +2,15 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 
-from pandas_magic.constraints.algebra.conditions import Condition, Present, Unique
+import pandas as pd
+
+from pandas_magic.constraints import reads, violating_rows
+from pandas_magic.constraints.algebra.conditions import Condition, Exists, OneOf, Present, Unique
 from pandas_magic.constraints.algebra.expressions import Expression
+from pandas_magic.constraints.algebra.rules import RowRule
+from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.doors.masked import outermost
 from pandas_magic.planner.language.doors.meaning import condition
 from pandas_magic.planner.language.doors.names import Names
@@ -32,12 +38,16 @@ _STATED = re.compile(
     re.IGNORECASE,
 )
 
+_ANY_TIME = datetime(2000, 1, 1)  # of which nothing depends that a default may break
+_ELLIPSIS = re.compile(r"^(?:\.{2,}|…)\s*|\s*(?:\.{2,}|…)$")
+
 
 def read_ddl(text: str, names: Names, column_line: ColumnLine) -> Scoped:
     """Of which rows the DDL speaks, and what it demands; `column_line` reads the type and facts of a column.
 
     Raises: NotMeant when it is no DDL, or of another table.
     """
+    text = re.sub(rf"^{re.escape(names.target)}\.(?=\w+\s+\w)", "", text, flags=re.IGNORECASE)
     if _INDEXED.match(text):
         return _index(text, names)
     for form in (_ALTERED, _CREATED):
@@ -58,11 +68,11 @@ def _is_column(item: str, names: Names) -> bool:
 
 
 def _items(text: str) -> list[str]:
-    """The text cut at the commas that stand in no brackets."""
+    """The text cut at the commas that stand in no brackets, without "..." for what is left out."""
     masked, start, found = outermost(text), 0, []
     for comma in (*re.finditer(",", masked), None):
         end = comma.start() if comma else len(text)
-        found.append(text[start:end].strip())
+        found.append(_ELLIPSIS.sub("", text[start:end].strip()))
         start = end + 1
     return [item for item in found if item]
 
@@ -90,30 +100,65 @@ def _item(item: str, names: Names, column_line: ColumnLine) -> Condition:
         raise NotMeant("no item of a table")
     (stated,) = tree.this.expressions
     if stated.key in ("columndef", "identifier"):
-        if re.search(r"\bcheck\s*\(", item, re.IGNORECASE):
-            return _checked_column(stated, names, column_line)
-        return column_line(item, names)
+        if not re.search(r"\bcheck\s*\(", item, re.IGNORECASE):
+            try:
+                return column_line(item, names)
+            except UnknownName:
+                raise
+            except NotMeant:  # what is in doubt: of a fixed width, whether texts may be shorter
+                pass
+        return _column(stated, names, column_line)
     inner = stated.expressions if stated.key == "constraint" else [stated]
     return all_of([_constraint(each, names) for each in inner])
 
 
-def _checked_column(stated: SqlNode, names: Names, column_line: ColumnLine) -> Condition:
+def _column(stated: SqlNode, names: Names, column_line: ColumnLine) -> Condition:
     """`age INT NOT NULL CHECK (age >= 18)`: of types a rule says only how long a text or a number may be."""
     found: list[Condition] = []
-    of_type = stated.args.get("kind")
-    if of_type is not None and of_type.expressions and re.match(r"\w*char|dec|num", of_type.sql(), re.IGNORECASE):
-        found.append(column_line(f"{stated.name} {of_type.sql()}", names))
-    for each in stated.args.get("constraints") or ():
-        kind = each.args["kind"]
-        if kind.key == "notnullcolumnconstraint" and not kind.args.get("allow_null"):
-            found.append(Present(of=value(name(stated.name), names)))
-        elif kind.key == "uniquecolumnconstraint":
-            found.append(Unique(by=(value(name(stated.name), names),)))
-        elif kind.key == "checkcolumnconstraint":
-            found.append(_constraint(kind, names))
-        elif kind.key != "defaultcolumnconstraint":
-            raise NothingHolds(f'no rule can hold "{kind.sql()}"')
+    of_type = stated.args["kind"].sql() if stated.args.get("kind") is not None else ""
+    if re.match(r"(?:\w*char|dec|num).*\(", of_type, re.IGNORECASE):
+        # A database takes shorter texts for CHAR(2), too, and fills them up.
+        found.append(column_line(f"{stated.name} {re.sub('^N?CHAR', 'VARCHAR', of_type)}", names))
+    kinds = [each.args["kind"] for each in stated.args.get("constraints") or ()]
+    found += [one for kind in kinds for one in _said_of_column(kind, stated.name, names)]
+    for default in (kind.this for kind in kinds if kind.key == "defaultcolumnconstraint"):
+        if (default.is_number or default.is_string) and _breaks(all_of(found), stated.name, default.to_py(), names):
+            names.doubts.append(f"the default {default.sql()} would break it")
+    if re.match("N?CHAR", of_type) and not any(isinstance(each, OneOf) for one in found for each in nodes(one)):
+        names.doubts.append(f"whether {of_type} asks for exactly or at most so many characters is not said")
     return all_of(found)
+
+
+def _said_of_column(kind: SqlNode, column: str, names: Names) -> list[Condition]:
+    of = value(name(column), names)
+    match kind.key:
+        case "notnullcolumnconstraint":
+            return [] if kind.args.get("allow_null") else [Present(of=of)]
+        case "uniquecolumnconstraint":
+            return [Unique(by=(of,))]
+        case "checkcolumnconstraint":
+            return [_constraint(kind, names)]
+        case "reference":
+            return [_reference(kind, [(column,)], names)]
+        case "primarykeycolumnconstraint":
+            return [Unique(by=(of,)), Present(of=of)]
+        case "defaultcolumnconstraint" | "autoincrementcolumnconstraint" | "commentcolumnconstraint":
+            return []
+    raise NothingHolds(f'no rule can hold "{kind.sql()}"')
+
+
+def _breaks(must: Condition, column: str, default: object, names: Names) -> bool:
+    """Whether the value breaks what is demanded of the column alone."""
+    rule = RowRule(table=names.target, must=must)
+    if any(isinstance(node, (Unique, Exists)) for node in nodes(must)) or reads(rule) != {names.target: (column,)}:
+        return False
+    return bool(violating_rows(rule, {names.target: pd.DataFrame({column: [default]})}, _ANY_TIME, _ANY_TIME))
+
+
+def _reference(stated: SqlNode, paths: list[tuple[str, ...]], names: Names) -> Condition:
+    schema = stated.this
+    table, keys = (schema.this.name, schema.expressions) if schema.key == "schema" else (schema.name, [])
+    return names.reference(paths, table, [each.name for each in keys])
 
 
 def _constraint(stated: SqlNode, names: Names) -> Condition:
@@ -126,10 +171,7 @@ def _constraint(stated: SqlNode, names: Names) -> Condition:
             by = _columns(stated.expressions, names)
             return all_of([Unique(by=by), *(Present(of=of) for of in by)])
         case "foreignkey":
-            schema = stated.args["reference"].this
-            table, keys = (schema.this.name, schema.expressions) if schema.key == "schema" else (schema.name, [])
-            paths = [(each.name,) for each in stated.expressions]
-            return names.reference(paths, table, [each.name for each in keys])
+            return _reference(stated.args["reference"], [(each.name,) for each in stated.expressions], names)
     raise NothingHolds(f'no rule can hold "{stated.sql()[:60]}"')
 
 

@@ -16,6 +16,7 @@ from pandas_magic.planner.language.doors.facts import Fact
 from pandas_magic.planner.language.doors.masked import outermost
 from pandas_magic.planner.language.doors.names import Names, called, spelt
 from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
+from pandas_magic.planner.language.doors.value_lists import lists_whole
 from pandas_magic.planner.language.linking.functions import reckoning
 from pandas_magic.planner.language.logic import all_of
 
@@ -61,8 +62,6 @@ _DECLARES = (
     r"|float|double|enum|bool(?:ean)?|required|mandatory|optional|not null|nullable|unique|primary key|pk|fk)\b"
     r"\s*(?:[(,;|.]|$)"
 )
-# One list in cells: "F=free  O=full".
-_LABELS_APART = re.compile(r"(?P<one>\b\w{1,4} ?= ?\w[\w -]*?)\s{2,}(?=\w{1,4} ?=)")
 _OPEN_LIST = re.compile(r"[,|/;]\s*(?:\.\.\.?|…)")
 
 
@@ -209,7 +208,7 @@ def _read(said: str, subject: FactSubject) -> list[Fact]:
     found: list[Fact] = []
     if _OPEN_LIST.search(said):
         found.append(Fact("...", failure=NotMeant("what else may stand there is not said")))
-    for cell in _cells(said, subject.divider):
+    for cell in lists_whole(_cells(said, subject.divider), subject.names.values(subject.of)):
         facts, subject = read_cell(cell, subject)
         found += facts
     return found
@@ -217,7 +216,6 @@ def _read(said: str, subject: FactSubject) -> list[Fact]:
 
 def _cells(said: str, divider: str) -> list[str]:
     """The text cut at what divides cells, outside quotes and brackets; sentences stand apart too."""
-    said = _LABELS_APART.sub(r"\g<one>, ", said)
     cells, end = [], 0
     for found in re.finditer(rf"{divider}|{_SENTENCE}" if divider else _SENTENCE, outermost(said)):
         cells.append(said[end : found.start()])

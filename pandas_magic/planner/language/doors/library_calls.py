@@ -9,6 +9,7 @@ from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, Sy
 _UNITS = ("seconds", "minutes", "hours", "days", "weeks")
 _SHORT_UNITS = {
     "d": "days", "day": "days", "h": "hours", "hour": "hours", "min": "minutes", "s": "seconds", "w": "weeks",
+    "m": "minutes",
 }  # fmt: skip
 _LENGTH = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+)", re.IGNORECASE)
 
@@ -52,6 +53,8 @@ def _length_of_time(given: Given, keywords: Keywords) -> SyntaxTerm:
     units = (*_UNITS, "months", "years")
     if "unit" in keywords and len(given) == 1:
         given, keywords = (literal(f"{given[0].said} {keywords['unit'].said}"),), {}
+    if len(given) == 2 and not keywords:  # np.timedelta64(1, "h")
+        given = (literal(f"{given[0].said} {given[1].said}"),)
     if len(keywords) == 1 and not given:
         ((unit, amount),) = keywords.items()
         if unit in units and amount.op == "literal":
@@ -60,14 +63,14 @@ def _length_of_time(given: Given, keywords: Keywords) -> SyntaxTerm:
         return SyntaxTerm("span", given, said="days")
     if len(given) == 1 and isinstance(given[0].said, str):
         length = _LENGTH.fullmatch(given[0].said.strip())
-        unit = _SHORT_UNITS.get(length[2].lower(), length[2]) if length else ""
+        unit = _SHORT_UNITS.get(length[2].lower(), length[2]) if length and length[2] != "M" else ""  # a month
         if length and unit in units:
             return SyntaxTerm("span", (literal(float(length[1])),), said=unit)
     raise NotMeant("a length of time")
 
 
 _OF_LIBRARIES: dict[str, Callable[[Given, Keywords], SyntaxTerm]] = {
-    **dict.fromkeys(("Timedelta", "timedelta", "DateOffset"), _length_of_time),
+    **dict.fromkeys(("Timedelta", "timedelta", "timedelta64", "DateOffset"), _length_of_time),
     **dict.fromkeys(("isclose", "allclose"), _close),
     "round": lambda given, keywords: rounded(only(given[:1], {}), given[1:], keywords),
 }

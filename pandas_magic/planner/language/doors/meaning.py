@@ -26,6 +26,7 @@ from pandas_magic.planner.language.doors.comparing import (
     is_per_group,
     related,
 )
+from pandas_magic.planner.language.doors.frames import of_one_table
 from pandas_magic.planner.language.doors.listing import among_test, each_of, listed_test, query_test
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.queries import exists_condition
@@ -93,14 +94,19 @@ def _exists(term: SyntaxTerm, names: Names) -> Condition:
 
 
 def _unique(term: SyntaxTerm, names: Names) -> Condition:
-    parts = term.parts if term.op == "unique" or len(term.parts) == 1 else term.parts[1:]
-    by = tuple(value(_column(part), names) for each in parts for part in each_of(each))
+    of_one_table(term)
+    by = tuple(value(_column(part), names) for each in term.parts for part in each_of(each))
     # pandas takes two missing values for the same one.
     is_dropped = any(part.said == "known" for part in term.parts)
     missing_equal = (
         term.said == "pandas"
         and not is_dropped
-        and any(of.name in names.tables[names.target].missing for of in by if isinstance(of, Column))
+        and any(
+            node.name in names.tables[names.target].missing
+            for of in by
+            for node in nodes(of)
+            if isinstance(node, Column)
+        )
     )
     unique = Unique(by=by, missing_equal=missing_equal)
     return unique if term.op == "unique" else opposite(unique)

@@ -13,11 +13,23 @@ _PASS = (
     "fine ok okay allowed ignore ignored ignoring skip skipped skipping out excluded exclude pass passes drop dropped"
 )
 _BESIDES = (
-    "rows row records record values value dates date with where when in of a an the any either both is are be may can"
-    " it or they here left leave leaving and these those"
+    "operands rows row records record values value dates date with where when in of a an the any either both is are be"
+    " may can it or they here left leave leaving and these those"
 )
 _NOT_JUDGED = re.compile(r"\bnot (?:checked|judged|counted|looked at|compared)\b", re.IGNORECASE)
 _ASKS_ITSELF = re.compile(r"\b(?:not|is)(?:na|null)\(|\bis (?:not )?(?:null|none)\b|coalesce|fillna", re.IGNORECASE)
+
+
+def is_remark_on_missing(remark: str) -> bool:
+    """Whether the words say of missing values that they break nothing, and nothing more, or that rounding does not."""
+    rounding = re.fullmatch(r"(?:(?:up to|apart from|but for) )?rounding(?: differences?)?(?: aside| apart)?", remark)
+    return bool(rounding) or _says_so(_NOT_JUDGED.sub("ignored", remark))
+
+
+def _says_so(plain: str) -> bool:
+    words = set(re.findall(r"[^\s,.()]+", plain.lower()))
+    missing, passed = words & {*_MISSING.split()}, words & {*_PASS.split()}
+    return bool(missing and passed) and words <= {*missing, *passed, *_BESIDES.split()}
 
 
 def passing_columns(remark: str, code: str, columns: Collection[str]) -> frozenset[str]:
@@ -26,10 +38,7 @@ def passing_columns(remark: str, code: str, columns: Collection[str]) -> frozens
     plain = _NOT_JUDGED.sub("ignored", remark)
     for column in named:
         plain = re.sub(rf"(?<!\w){re.escape(column)}(?!\w)", " ", plain, flags=re.IGNORECASE)
-    words = set(re.findall(r"[^\s,.()]+", plain.lower()))
-    missing, passed = words & {*_MISSING.split()}, words & {*_PASS.split()}
-    says_so = missing and passed and words <= {*missing, *passed, *_BESIDES.split()}
-    return frozenset(named or columns) if says_so and not _ASKS_ITSELF.search(code) else frozenset()
+    return frozenset(named or columns) if _says_so(plain) and not _ASKS_ITSELF.search(code) else frozenset()
 
 
 def but_for_missing(must: Condition, passing: Collection[str]) -> Condition:

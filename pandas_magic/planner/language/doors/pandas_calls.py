@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable
 
-from pandas_magic.planner.language.doors.frames import where_known
+from pandas_magic.planner.language.doors.frames import columns_of, where_known
+from pandas_magic.planner.language.doors.joined_frames import joined, merged
 from pandas_magic.planner.language.doors.pandas_groups import (
     STATISTICS,
     Given,
@@ -69,6 +70,8 @@ def _known(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
     if keywords.keys() == {"subset"} and not given:
         return where_known(of, keywords["subset"])
     nothing(given, keywords)
+    if of.op == "list":
+        return SyntaxTerm("list", tuple(SyntaxTerm("same", (part,), said="known") for part in of.parts))
     return SyntaxTerm("same", (of,), said="known")
 
 
@@ -76,6 +79,12 @@ def _same(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
     """What changes nothing of the values: `.unique()`, `.tolist()`."""
     nothing(given, keywords)
     return of
+
+
+def _seconds(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`.dt.total_seconds()` of a length of time."""
+    nothing(given, keywords)
+    return SyntaxTerm("/", (of, SyntaxTerm("span", (literal(1),), said="seconds")))
 
 
 def _negated_test(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
@@ -138,7 +147,7 @@ def _duplicated(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
     columns = (*given, *(rest.pop(word) for word in ("subset",) if word in rest))
     if rest or len(columns) > 1:
         raise NotMeant("duplicated")
-    return SyntaxTerm("duplicated", (of, *columns), said="pandas")
+    return SyntaxTerm("duplicated", columns_of(of, columns[0] if columns else None), said="pandas")
 
 
 def _sliced(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
@@ -206,6 +215,10 @@ CALLS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
     "round": rounded,
     **{method: _same for method in ("unique", "tolist", "to_list", "copy")},
     "dropna": _known,
+    "merge": merged,
+    "join": joined,
+    "reset_index": _same,
+    "dt.total_seconds": _seconds,
     **_OF_TEXTS,
     **{f"str.{method}": read for method, read in _OF_TEXTS.items()},
     "str.len": _plain("length"),

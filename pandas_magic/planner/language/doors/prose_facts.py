@@ -44,6 +44,8 @@ def read_when(text: str, subject: FactSubject) -> Condition:
 
 def _whens(text: str, subject: FactSubject) -> Iterator[str]:
     yield text
+    table = re.escape(subject.names.target)
+    yield re.sub(rf" (?:{table}|{table.removesuffix('s')}|rows|records|ones|types?)$", "", text, flags=re.IGNORECASE)
     rows = _WITH.fullmatch(text)
     if rows:
         yield rows["condition"]

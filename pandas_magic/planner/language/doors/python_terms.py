@@ -8,6 +8,7 @@ from itertools import pairwise
 from pandas_magic.planner.language.doors.date_parts import date_part
 from pandas_magic.planner.language.doors.frames import column_of, of_columns
 from pandas_magic.planner.language.doors.inlining import inlined
+from pandas_magic.planner.language.doors.joined_frames import assigned, rows_of_joined
 from pandas_magic.planner.language.doors.library_calls import called_of_library
 from pandas_magic.planner.language.doors.pandas_calls import CALLS, called_function
 from pandas_magic.planner.language.doors.sorted_frames import in_order, order_taken_off, rising
@@ -149,6 +150,9 @@ class _Python:
                 if isinstance(one.target, ast.Name):
                     found = replaced(self.term(elt), {one.target.id: self.term(one.iter)})
                     return SyntaxTerm("all", (found,)) if found is not None else None
+            case ast.Call(func=ast.Attribute(value=of, attr="assign"), args=[], keywords=[*added]) if added:
+                frame = self.term(of)
+                return assigned(frame, {str(each.arg): self._of_rows(each.value, frame) for each in added})
             case ast.Call(func=ast.Attribute(value=of, attr="apply"), args=[ast.Lambda(args=given, body=body)]):
                 (said,) = given.args
                 self.rows.add(said.arg)
@@ -157,6 +161,12 @@ class _Python:
                     return rooted(inner, said.arg, frame)
                 return replaced(inner, {said.arg: frame}) if frame.op == "name" else None
         return None
+
+    def _of_rows(self, node: ast.AST, frame: SyntaxTerm) -> SyntaxTerm:
+        """`lambda d: d.taken.dt.date` of the rows of a frame, or a value by itself."""
+        if not isinstance(node, ast.Lambda) or len(node.args.args) != 1:
+            return self.term(node)
+        return rooted(self.term(node.body), node.args.args[0].arg, frame.parts[0] if frame.op == "where" else frame)
 
     def _per_sorted(self, node: ast.Call) -> SyntaxTerm | None:
         """`df.sort_values("t").groupby("k").x.shift()`: the row before in the order of t."""
@@ -205,14 +215,14 @@ class _Python:
         if isinstance(of, ast.Attribute) and of.attr == "loc" and isinstance(part, ast.Tuple) and len(part.elts) == 2:
             where, column = part.elts
             return SyntaxTerm("where", (self._subscript(of.value, column), self.term(where)))
-        inner = self.term(of)
+        inner = self.term(of.value if isinstance(of, ast.Attribute) and of.attr == "loc" else of)
         key = self.term(part)
         if key.op == "literal" and isinstance(key.said, str):
             return column_of(inner, key.said)
         if key.op == "list" and key.parts and all(isinstance(each.said, str) for each in key.parts):
             return SyntaxTerm("list", tuple(column_of(inner, str(each.said)) for each in key.parts))
-        if inner.op == "name" and key.op not in ("literal", "list", "name"):
-            return SyntaxTerm("where", (inner, key))
+        if inner.op in ("name", "joined") and key.op not in ("literal", "list", "name"):
+            return SyntaxTerm("where", (inner, key)) if inner.op == "name" else rows_of_joined(inner, key)
         raise NotMeant("an index")
 
     def _sliced(self, of: ast.AST, part: ast.AST) -> SyntaxTerm:

@@ -32,9 +32,20 @@ _CODE = r"(?-i:[A-Z0-9][A-Z0-9+-]*)"
 _BY_SPACES = rf"{_CODE}(?: {_CODE}){{2,}}"
 # What strokes divide ends at a comma: "OK / NOK, optional".
 _BY_STROKES = "|".join(rf"{_ITEM}(?:\s*{stroke}\s*{_ITEM})+(?=\s*,)" for stroke in ("/", r"\|"))
+# What is said behind a list, and is no value of it: "L or R, may be empty".
+_FACT = (
+    r"(?-i:(?:may|can|must|cannot|should) (?:not |never )?be|must not|not null|not empty|not blank|no nulls|no blanks"
+    r"|nothing else)\b"
+)
+_BEFORE_FACT = rf"{_ITEM}(?:{_NEXT}(?!{_FACT}){_ITEM})+(?=\s*,\s*{_FACT})"
+# Beside values that are explained a word alone is none, too.
+_WORD = r"(?-i:required|mandatory|compulsory|obligatory|optional|nullable|unique|never|default)\b"
 # Brackets behind the last value alone explain no value: they say something of the column, or of all values.
+_BRACKETED = (
+    rf"{_EXPLAINED}(?:{_NEXT}{_EXPLAINED})+(?:(?=\s*,\s*(?:{_FACT}|{_WORD}))|(?!{_NEXT}(?:{_QUOTED}|{_PLAIN})))"
+)
 VALUES = (
-    rf"[(\[{{]?\s*(?:{_BY_STROKES}|{_BY_SPACES}|{_EXPLAINED}(?:{_NEXT}{_EXPLAINED})+(?!{_NEXT}(?:{_QUOTED}|{_PLAIN}))"
+    rf"[(\[{{]?\s*(?:{_BY_STROKES}|{_BY_SPACES}|{_BRACKETED}|{_BEFORE_FACT}"
     rf"|(?:(?:{_QUOTED}|{_EXPLAINED}|{_PLAIN}){_NEXT})*(?:{_QUOTED}|{_PLAIN}))\s*[)\]}}]?"
 )
 _SAID_FORMATS = {

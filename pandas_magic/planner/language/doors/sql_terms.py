@@ -81,7 +81,7 @@ def _operation(node: SqlNode, op: str) -> SyntaxTerm:
     parts = _terms(chain.from_iterable(each if isinstance(each, list) else [each] for each in found))
     if op in ("left", "right", "substring"):
         return _part_of_text(op, parts)
-    return SyntaxTerm(op, parts, said="sql" if op == "/" else None)
+    return SyntaxTerm(op, parts, said="sql" if op in ("/", "//") else None)
 
 
 def _part_of_text(op: str, parts: tuple[SyntaxTerm, ...]) -> SyntaxTerm:

@@ -42,7 +42,12 @@ def _digits(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 
 def _letters_left_out(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    out = set(re.findall(r"\b[A-Z]\b", match["out"]))
+    said = match.groupdict()
+    out = set(said["out"] or said.get("more") or "").intersection(ascii_uppercase)
+    if "kind" not in said:  # of the other signs nothing is said
+        letters = "".join(sorted(out))
+        yield Matches(of=subject.needs("text"), pattern=f"[^{letters}{letters.lower()}]*")
+        return
     kept = "".join(letter if letter not in out else " " for letter in ascii_uppercase).split()
     runs = "".join(run if len(run) < _SHORT_RUN else f"{run[0]}-{run[-1]}" for run in kept)
     low = "" if re.match("capital|upper", match["kind"], re.IGNORECASE) else runs.lower()
@@ -70,6 +75,8 @@ def _pattern(match: Match, subject: FactSubject) -> Iterable[Condition]:
     inner = inner.replace("\\/", "/")
     if not re.search(r"[\[\\^$*+?{.|(]", inner):
         raise NotMeant("a pattern that is a plain text")
+    if re.search(r"(?<!\\)\{(?!\d*,?\d*\})", re.sub(r"\[[^\]]*\]", "", inner)):
+        raise NotMeant("braces in which something is listed")
     yield Matches(of=subject.needs("text", "mixed"), pattern=_anchored(inner))
 
 

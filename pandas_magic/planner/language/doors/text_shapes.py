@@ -5,6 +5,7 @@
 
 import re
 
+from pandas_magic.planner.language.doors.illustrations import illustrates
 from pandas_magic.planner.language.doors.terms import NotMeant
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
@@ -36,9 +37,22 @@ _ARTICLE = rf"an? (?=\d|(?:{_COUNT})-)"
 _COUNTED = rf"(?:exactly |precisely |{_ARTICLE})?(?:(?:{_COUNT}){_BETWEEN}[\s-]+|up to (?:{_COUNT})\s+)?(?:{_CLASS})"
 _NAMED = r"(?:(?:the |a )?(?:(?:capital )?letters?|capital|prefix|literal) )(?-i:[A-Z][A-Z0-9]*-?)"
 # Capitals alone are themselves where something else is said to stand beside them: "UN and four digits".
-_ITSELF = r"(?-i:[A-Z]{1,6}\d*[-/]?)(?=\s*(?:\+|,? ?(?:and|then|followed by|plus|(?:a )?(?:hyphen|dash|slash))\b))"
+_CAPITALS = r"(?:\s*\((?:in )?(?:capitals?|capital letters|upper-? ?case)\))?"
+_ITSELF = rf"(?-i:[A-Z]{{1,6}}\d*[-/]?){_CAPITALS}" + (
+    r"(?=\s*(?:\+|,? ?(?:and|then|followed by|plus|(?:a )?(?:hyphen|dash|slash))\b))"
+)
 _WRITTEN = rf"(?:the |a )?(?:(?:letters?|prefix|text|characters?|word) )?(?:{_QUOTED})"
-_PIECE = rf"(?:{_NAMED}|{_DATE}|{_COUNTED}|{_WRITTEN}|{_ITSELF})"
+# "letter A to F", "pier letter A-D in capitals"; which of several places "first letter A-F" means is another thing.
+_TO = r"\s?(?:-|–|to|through|\.\.)\s?"
+_RANGED = (
+    rf"(?:an? |the )?(?:(?:{_COUNT})[\s-]+)?(?:(?!(?:{_COUNT}|not?|non|any|each|every|all|other|first|last|second|third"
+    r"|optional|small|lower\w*|without|except|with|from|plus|and|or|then|by|followed)\b)[a-z]+ )?letters? (?:from )?"
+    rf"(?-i:[A-Z]){_TO}(?-i:[A-Z])(?![\w-])(?: in (?:capitals|upper ?case))?"
+)
+_ENDS = re.compile(
+    rf"(?P<before>.*?letters? )(?:from )?(?-i:(?P<first>[A-Z]){_TO}(?P<last>[A-Z]))(?: in [\w ]+)?", re.IGNORECASE
+)
+_PIECE = rf"(?:{_RANGED}|{_NAMED}|{_DATE}|{_COUNTED}|{_WRITTEN}|{_ITSELF})"
 _JOINT = r"(?:\s*,?\s*(?:then|followed by|and then|and|plus|\+)\s+(?:by )?|\s*[,+]\s*)"
 _OPTIONAL = rf"(?:\s*,?\s*(?:and )?optionally (?:followed by )?(?P<optional>{_PIECE}(?:{_JOINT}{_PIECE})*))"
 # What a {shape} slot takes; one unit alone, such as "13 digits", is one too.
@@ -85,6 +99,10 @@ def _piece_pattern(said: str) -> str:
         return escaped(quoted[0][1:-1])
     if re.fullmatch(_DATE, said):
         return "".join(_DATED[part] for part in re.findall("YYYY|YY|MM|DD", said.upper()))
+    ends = _ENDS.fullmatch(said)
+    if ends:
+        return _ranged(ends)
+    said = re.sub(rf"{_CAPITALS}$", "", said, flags=re.IGNORECASE)
     named = re.fullmatch(r"(?:.* )?([A-Z][A-Z0-9]*[-/]?)", said)
     if named:
         return named[1]
@@ -99,6 +117,14 @@ def _piece_pattern(said: str) -> str:
     if not counts and said.lower().endswith("s") and kind not in ("-", "/", " ", "_", ":", "#"):
         return f"{kind}+"
     return kind if counts in ([], [1]) else f"{kind}{{{counts[0]}}}"
+
+
+def _ranged(ends: re.Match[str]) -> str:
+    counts = re.findall(rf"\b(?:{_COUNT})\b", ends["before"], re.IGNORECASE)
+    if ends["first"] >= ends["last"] or (not counts and ends["before"].strip().lower().endswith("s")):
+        raise NotMeant("how many letters from one to another")
+    times = _number(counts[0]) if counts else 1
+    return f"[{ends['first']}-{ends['last']}]" + (f"{{{times}}}" if times > 1 else "")
 
 
 def _number(word: str) -> int:
@@ -117,6 +143,8 @@ def template_pattern(text: str, explained: str = "") -> str:
 
     Raises: NotMeant when nothing in it is a placeholder, or one may stand for several things.
     """
+    if re.fullmatch(SHAPE, explained, re.IGNORECASE) and illustrates(text, told := shape_pattern(explained)):
+        return told
     signs = _told_signs(explained)
     if signs:
         return "".join(signs.get(sign, escaped(sign)) for sign in text.strip().strip("'"))

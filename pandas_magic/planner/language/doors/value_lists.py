@@ -4,6 +4,8 @@ A list is literal: its values are kept as they are written.
 """
 
 import re
+from collections.abc import Iterator
+from itertools import takewhile
 
 from pandas_magic.constraints.algebra.expressions import Column, Expression
 from pandas_magic.planner.language.doors.masked import outermost
@@ -17,7 +19,13 @@ _SEPARATOR = re.compile(rf"{BEHIND_BRACKETS}|\s*(?:,\s*(?:or\s+|and\s+)?|\||/|;|
 _LABELLED = re.compile(r"(?P<value>'[^']*'|[\w.+-]+)\s*(?:=|:|\s-\s|\(|–)\s*[^()]+\)?")
 _EXPLAINED = re.compile(r"[\w.+-]+(?: ?[=:]| [-–] ).*|[^'\"].*\([^()]*\)?")
 _SPOKEN = re.compile(r"(?P<value>[A-Z0-9]{1,6}) [a-z].*")  # "DOK documentary"
+# One value of a list over several cells, and what it means: "F=free  O=full", "BIO organic; CONV conventional".
+_TOLD = re.compile(
+    r"(?i:(?:val(?:ue)?s?|codes?|code ?list|one of|allowed(?: \w+)?|domain|enum)\b:? ?)?"
+    r"(?P<code>[A-Z0-9][A-Z0-9+-]{0,5})(?P<sign> ?= ?| )(?P<meaning>(?=.*[a-z]{2})[^=|;]+)"
+)
 _GOES_ON = re.compile(r"(?P<quote>['\"])[^'\"]+(?P=quote)\s.*\w")  # "'A' for others"
+_RANGE = re.compile(r"([A-Za-z]*)\d+ ?[-–] ?\1\d+|[A-Z] ?[-–] ?[A-Z]|[a-z] ?[-–] ?[a-z]")  # "A1-A5", "C-E"
 # Words that state a fact of their own behind the values, or that describe instead of naming one.
 _DESCRIBING = (
     "required mandatory unique optional null nullable non-null not-null nonnull notnull blank empty missing present "
@@ -39,21 +47,19 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     kind, known = names.kind(of), names.values(of)
     items = _codes_told(_items(said.strip().strip("()[]{}").strip()), known)
     items[0] = _without_title(items, known, of)
-    explained = sum(bool(_EXPLAINED.fullmatch(item)) for item in items)
-    if 0 < explained < len(items):
-        raise NotMeant("a list of which only some values are explained")
-    if explained == 1:
-        raise NotMeant("one value that is explained, which may be one of several")
+    is_explained = _is_explained(items, kind)
     plain = [_plain(item) for item in items]
     if any(value not in known and any(one.startswith(f"{value} ") for one in known) for value in plain):
         raise NotMeant("a value of which the rest may stand behind the last: full/part time")
+    if any(map(_RANGE.fullmatch, set(items).difference(known))) and not any(map(_RANGE.fullmatch, known)):
+        raise NotMeant("a range among values")
     if is_divided_two_ways(said) and not set(plain).issubset(known):
         raise NotMeant("a list that is divided in two ways")
     for item, value in zip(items, plain, strict=True):
         if item[0] not in "'\"" and value not in known and _is_no_value(value, names):
             raise NotMeant(f"{value!r} may be no value")
     if kind in ("integer", "number"):
-        return codes(_numbers(plain)) if explained else _numbers(plain)
+        return codes(_numbers(plain)) if is_explained else _numbers(plain)
     if kind != "text":
         raise NotMeant("a list for a column that holds no texts")
     quoted = all(item[0] in "'\"" for item in items)
@@ -66,12 +72,42 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     return tuple(dict.fromkeys(plain))
 
 
+def _is_explained(items: list[str], kind: str | None) -> bool:
+    """Whether it is said of each value what it means. Raises: NotMeant where it is of some, but for one number."""
+    explained = sum(bool(_EXPLAINED.fullmatch(item)) for item in items)
+    if len(items) == explained == 1:
+        raise NotMeant("one value that is explained, which may be one of several")
+    is_number = explained == 1 and kind in ("integer", "number") and items[0].endswith(")")  # "0 (none), 16, 32"
+    if 0 < explained < len(items) and not is_number:
+        raise NotMeant("a list of which only some values are explained")
+    return explained == len(items)
+
+
+def lists_whole(cells: list[str], known: tuple[str, ...]) -> Iterator[str]:
+    """The cells, with those that tell one value after another as one: "one of A (goods), B (mail)".
+
+    Without a sign between value and meaning only where all of them but one are `known` to occur.
+    """
+    while cells:
+        codes = [one for one in takewhile(bool, map(_TOLD.fullmatch, cells)) if one is not None]
+        occurring = sum(one["code"] in known for one in codes)
+        is_list = len(codes) > 1 and all("=" in one["sign"] for one in codes)
+        if is_list or occurring >= max(2, len(codes) - 1):
+            told = (f"{one['code']} ({re.sub('[()]', ' ', one['meaning']).strip()})" for one in codes)
+            yield f"one of {', '.join(told)}"
+        else:
+            yield cells[0]
+            codes = codes[:0]
+        cells = cells[len(codes) or 1 :]
+
+
 def _codes_told(items: list[str], known: tuple[str, ...]) -> list[str]:
     """The items, as codes where nearly all of these occur: "RBT BRN BKT", and "DOK documentary" of several."""
     is_spoken = all(_SPOKEN.fullmatch(item) for item in items) and len(items) > 1
     told = [item.split()[0] for item in items] if is_spoken else items[0].split() if len(items) == 1 else []
-    are_codes = sum(word in known for word in told) >= max(2, len(told) - 1) and known.count(items[0]) == 0
-    return told if are_codes else items
+    occurring = sum(word in known for word in told)
+    are_codes = all(word in known or word[:1].isupper() or word[:1].isdigit() for word in told)  # no "101 thru 104"
+    return told if are_codes and occurring >= max(2, len(told) - 1) and items[0] not in known else items
 
 
 def is_divided_two_ways(said: str) -> bool:

@@ -30,7 +30,7 @@ from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, Sy
 
 __all__ = ["STATISTICS", "doubt_fold", "fitted", "kind_of_value", "moment", "text_of", "value"]
 
-_REACHING = ("over", "filtered", "mapped", "query")
+_REACHING = ("over", "filtered", "mapped", "query", "joined column")
 _UNITS = frozenset({"seconds", "minutes", "hours", "days", "weeks", "months", "years"})
 _NOW = {"now": False, "today": True, "current_date": True, "current_timestamp": False, "sysdate": False}
 _PLAIN: dict[str, Callable[[Expression], Expression]] = {
@@ -101,6 +101,9 @@ def _derived(term: SyntaxTerm, names: Names) -> Expression:
         return moment(str(term.parts[0].said))
     if term.op == "-" and len(term.parts) == 1:
         return Arithmetic(sign="-", left=Value(value=0), right=value(term.parts[0], names))
+    if term.op == "round" and len(term.parts) == 2:
+        names.doubts.append(f"what is rounded to {term.parts[1].said} places is taken as it is")
+        return value(term.parts[0], names)
     if len(term.parts) != 1 or term.op in _BEYOND:
         raise NothingHolds(f"{_BEYOND.get(term.op, term.op)} is nothing that a rule can hold here")
     of = value(term.parts[0], names)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pandas_magic.constraints.algebra.conditions import All, Any_, Condition, Present, Unique
+from pandas_magic.planner.language.doors.frames import of_one_table
 from pandas_magic.planner.language.doors.meaning import condition
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, conjuncts, literal
@@ -13,12 +14,16 @@ from pandas_magic.planner.language.logic import all_of, opposite
 
 # What is asked of one row by itself.
 _REASONED = ("+", "-", "*")
-_SIGNS = ("==", "!=", "<", "<=", ">", ">=", *_REASONED)
+_COUNTED = (*_REASONED, "/", "span")
+_SIGNS = ("==", "!=", "<", "<=", ">", ">=", *_COUNTED)
+_KEYS = ("unique", "duplicated")
 _OF_VALUES = (
     "length", "abs", "whole days", "fold case", "fold case up", "fold space", "part", "date", "moment", "number",
     "fits", "starts with pattern", "has pattern", "slice",
+    "coalesce", "round", "case",
 )  # fmt: skip
-_TESTS = frozenset(("and", "or", "not", "missing", "in", "list", "literal", *_OF_VALUES, *_SIGNS, *TEXT_PLACES))
+_TESTS = frozenset(("and", "or", "not", "missing", "in", "list", "literal", *_OF_VALUES, *_SIGNS, *TEXT_PLACES, *_KEYS))
+_MADE = ("name", "same", "joined column", "mapped", *_OF_VALUES, *_COUNTED)
 Scoped = tuple[Condition | None, Condition]
 
 
@@ -26,12 +31,12 @@ def demanded(term: SyntaxTerm, names: Names) -> Scoped:
     """Of which rows the term speaks, None being all, and what it demands of each. Raises: NotMeant, NothingHolds."""
     names = replace(names, filters=[], read=condition)
     parts = conjuncts(term)
-    tested = [part.parts[0] if part.op == "all" else _never_so(part) for part in parts]
+    tested = [_always_so(part) or _never_so(part) for part in parts]
     chosen = [one for test in tested for one in (_chosen(test) if test is not None else (None,))]
     if chosen and chosen[0] is not None and all(one == chosen[0] for one in chosen):
         settled = replace(names, is_settled=True)
         held = [condition(_of_all(test), settled) for test in tested if test is not None]
-        musts = [one if part.op == "all" else opposite(one) for part, one in zip(parts, held, strict=True)]
+        musts = [one if _always_so(part) else opposite(one) for part, one in zip(parts, held, strict=True)]
         return condition(chosen[0], settled), all_of(musts)
     found = all_of([_verdict(part, names) for part in parts])
     if not names.filters:
@@ -41,16 +46,25 @@ def demanded(term: SyntaxTerm, names: Names) -> Scoped:
     return names.filters[0], found
 
 
+def _always_so(term: SyntaxTerm) -> SyntaxTerm | None:
+    """The test that each row is to fulfil: that of `(df.a > 0).all()`, and `df[df.b].a.is_unique`; else None."""
+    if term.op == "all":
+        return term.parts[0]
+    return term if term.op == "unique" and any(part.op == "where" for part in term.parts) else None
+
+
 def _never_so(term: SyntaxTerm) -> SyntaxTerm | None:
     """The test that no row may fulfil: that of `not df.a.isna().any()`, of `df.a.isna().sum() == 0`; else None."""
     if term.op == "not" and term.parts[0].op == "any":
         return term.parts[0].parts[0]
     is_none = term.op == "==" and term.parts[1] in (literal(0), literal(False)) and term.parts[0].op in ("sum", "any")
-    return term.parts[0].parts[0] if is_none and term.parts[0].parts[0].op in _TESTS - {*_REASONED} else None
+    return term.parts[0].parts[0] if is_none and term.parts[0].parts[0].op in _TESTS - {*_COUNTED} else None
 
 
 def _chosen(term: SyntaxTerm) -> Iterator[SyntaxTerm | None]:
     """Which rows of the frame each column in the test is of, as in `df[df.a > 0].b.notna()`; None for all of them."""
+    if term.op in _KEYS:
+        of_one_table(term)
     if (rows := _rows_of(term)) is not None:
         yield rows
     elif term.op == "name" or term.op not in (*_TESTS, "in column"):
@@ -63,10 +77,10 @@ def _rows_of(term: SyntaxTerm) -> SyntaxTerm | None:
     """Which rows of a column are taken: `df[df.a > 0].b`, and those where it is there: `df.b.dropna()`; else None."""
     if term.op == "same" and term.said == "known" and term.parts[0].op in _REASONED:
         return _all_known(term.parts[0])
-    if term.op not in ("where", "same") or term.parts[0].op != "name":
-        return None
-    if term.op == "where":
+    if term.op == "where" and term.parts[0].op in _MADE:
         return term.parts[1]
+    if term.op != "same" or term.parts[0].op != "name":
+        return None
     return SyntaxTerm("not", (SyntaxTerm("missing", term.parts),)) if term.said == "known" else None
 
 
@@ -133,7 +147,8 @@ def _is_frame(term: SyntaxTerm, names: Names) -> bool:
 def _counted_none(term: SyntaxTerm, settled: Names) -> Condition | None:
     """`df.a.isna().sum() == 0`, `len(df[df.a < 0]) == 0`, `df.k.nunique() == len(df)`; None for anything else."""
     left, right = term.parts
-    if term.op == "==" and left.op == "distinct" and right.op in ("length", "rows"):
+    is_all = right.op in ("length", "rows") and all(_is_frame(part, settled) for part in right.parts)
+    if term.op == "==" and left.op == "distinct" and is_all:
         of = value(left.parts[0], settled)
         return all_of([Present(of=of), Unique(by=(of,))])
     is_none = (term.op in ("==", "<=") and right == literal(0)) or (term.op == "<" and right == literal(1))

@@ -97,6 +97,63 @@ def test_of_a_fixed_width_both_readings_are_offered() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("CREATE TABLE readings (..., source CHAR(5) NOT NULL CHECK (source IN ('RADIO', 'GUESS')), ...);",
+         "readings: the length of source must be at most 5 and source must be present and"
+         " source must be one of 'RADIO', 'GUESS'"),
+        ("readings.load FLOAT NOT NULL CHECK (load > 0)",
+         "readings: load must be present and load must be greater than 0"),
+        ("CREATE TABLE readings (... load FLOAT CHECK (load > 0), CHECK (gross >= net) ...)",
+         "readings: load must be greater than 0 and gross must be >= net"),
+        ("CREATE TABLE readings (meter_id INT REFERENCES meters (meter_id) CHECK (meter_id > 0) COMMENT 'where')",
+         "readings: meter_id must be among meters.meter_id and meter_id must be greater than 0"),
+    ],
+)  # fmt: skip
+def test_a_table_is_read_with_parts_left_out(rule: str, meant: str) -> None:
+    assert compile_rule(rule, TABLES).echo == meant
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("abs(gross - net) <= 0.05 has to hold for every line (rounding aside); null operands are skipped",
+         "readings: the absolute value of (gross - net) must be at most 0.05 (up to rounding)"),
+        ("the import must reject readings where load < 0 OR gross < net",
+         "readings: load must be at least 0 and gross must be >= net"),
+    ],
+)  # fmt: skip
+def test_code_within_words_is_read(rule: str, meant: str) -> None:
+    assert compile_rule(rule, TABLES).echo == meant
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "abs(gross - net) <= 0.05 has to hold for every line; also load > 0",
+        "abs(gross - net) <= 0.05 has to hold for every line (except guessed ones)",
+        "the import must not reject readings where load < 0",
+        "if guessed, the import must reject readings where load < 0",
+        "the nightly job must report readings where load < 0",
+    ],
+)
+def test_words_around_code_that_may_change_it_are_asked_about(rule: str) -> None:
+    assert refusal(rule)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "CREATE TABLE readings (source CHAR(5) NOT NULL, load FLOAT NOT NULL)",
+        "source CHAR(5) NOT NULL CHECK (source <> 'RADIO')",
+    ],
+)
+def test_a_fixed_width_in_a_table_is_asked_about(rule: str) -> None:
+    assert "whether CHAR(5) asks for exactly or at most" in str(refusal(rule))
+    assert asked(rule)[0].startswith("readings: the length of source must be at most 5 and source must be present")
+
+
 @pytest.mark.parametrize("rule", ["email RLIKE '^a'", "email REGEXP '^a'", "email =~ '^a'", "email ~ '^a'"])
 def test_the_patterns_of_databases_are_patterns(rule: str) -> None:
     assert compile_rule(rule, TABLES).echo == "readings: email must match /a.*/"
@@ -213,3 +270,15 @@ def test_a_choice_of_rows_may_be_of_those_at_fault() -> None:
 
 def test_the_greatest_may_be_said_of_each() -> None:
     assert "readings: load must be at most 100" in asked("MAX(load) must be at most 100")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "load INT NOT NULL DEFAULT 0 CHECK (load < 0 OR load > 3)",
+        "readings.source VARCHAR(5) DEFAULT 'OTHER' CHECK (source IN ('RADIO', 'GUESS'))",
+    ],
+)
+def test_a_default_that_breaks_its_check_is_asked_about(rule: str) -> None:
+    assert "would break it" in str(refusal(rule))
+    assert asked(rule)
