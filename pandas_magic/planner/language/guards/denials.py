@@ -7,7 +7,7 @@ from pandas_magic.constraints.algebra.conditions import Any_, Compare, Exists, P
 from pandas_magic.constraints.algebra.expressions import Column, Value
 from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.planner.language.guards.nodes_needed import every_node, leaves_elsewhere
+from pandas_magic.planner.language.guards.nodes_needed import holds, leaves_elsewhere
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, TruthMeant, ValueMeant
 
 _DENIED = re.compile(
@@ -96,7 +96,7 @@ def _is_about(leaf: Leaf, span: LinkedSpan) -> bool:
 
 def has_ways(constraint: Constraint) -> bool:
     """Whether a demand can be met in several ways, of which one may say when it does not apply."""
-    return any(isinstance(node, Any_) for node in every_node(constraint))
+    return holds(constraint, Any_)
 
 
 def _said(leaf: Leaf) -> str:

@@ -10,7 +10,7 @@ from pandas_magic.constraints.algebra.expressions import Column, Group, Lookup
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.doors.names import spelt
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import each
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant
 from pandas_magic.planner.language.linking.spans import EXACT, PART
@@ -62,7 +62,7 @@ def untyped_elsewhere(constraint: Constraint, tables: Mapping[str, Table], said:
 
 def _only_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "a performance on its premiere date", taken for one that has such a date."""
-    there = [node.of for node in every_node(constraint) if isinstance(node, Present)]
+    there = [node.of for node in each(constraint, Present)]
     names = {
         of.of.name if isinstance(of, Lookup) and isinstance(of.of, Column) else getattr(of, "name", "") for of in there
     }
@@ -98,13 +98,7 @@ def _happened(constraint: Constraint, linked: Linked) -> Iterator[str]:
 def _counted_thing(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "a seat only once", where seats are how many, and seat_no is which."""
     columns = linked.tables[constraint.table].columns
-    keys = {
-        by.name
-        for node in every_node(constraint)
-        if isinstance(node, Unique)
-        for by in node.by
-        if isinstance(by, Column)
-    }
+    keys = {by.name for node in each(constraint, Unique) for by in node.by if isinstance(by, Column)}
     for span in linked.segments():
         word = spelt(span.text)
         taken = [
@@ -133,9 +127,8 @@ def _named_as_well(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _of_the_group(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "the sum of amounts per account must equal its balance", taken for the balance of each row."""
-    nodes = list(every_node(constraint))
-    keys = {by.name for node in nodes if isinstance(node, Group) for by in node.by if isinstance(by, Column)}
-    sides = [side for node in nodes if isinstance(node, Compare) for side in (node.left, node.right)]
+    keys = {by.name for node in each(constraint, Group) for by in node.by if isinstance(by, Column)}
+    sides = [side for node in each(constraint, Compare) for side in (node.left, node.right)]
     read = {side.name for side in sides if isinstance(side, Column)}
     for span in linked.segments() if keys else ():
         theirs = {meant.table for meant in span.columns if meant.table != constraint.table and meant.tier <= PART}
@@ -150,8 +143,8 @@ def _partly_of_another(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "the hours", taken for the prepaid_hours of the pupil though no word speaks of a pupil."""
     spans = linked.segments()
     told = {getattr(meant, "table", None) for span in spans for meant in span.of(TableMeant)}
-    for node in every_node(constraint):
-        if not isinstance(node, Lookup) or not isinstance(node.of, Column) or node.join.table in told:
+    for node in each(constraint, Lookup):
+        if not isinstance(node.of, Column) or node.join.table in told:
             continue
         place = (node.join.table, node.of.name)
         if linked.tables[node.join.table].kind(node.of.name) not in ("integer", "number"):
