@@ -87,10 +87,10 @@ def _truth(leaf: Leaf) -> bool | None:
 
 
 def _is_about(leaf: Leaf, span: LinkedSpan) -> bool:
-    values = {meant.value.casefold() for meant in span.of(ValueMeant) if isinstance(meant, ValueMeant)}
+    values = {meant.value.casefold() for meant in span.of(ValueMeant)}
     if leaf.told_apart is not None and leaf.values:
         return not values.isdisjoint(value.casefold() for value in leaf.values)
-    truths = {meant.column for meant in span.of(TruthMeant) if isinstance(meant, TruthMeant) and meant.truth}
+    truths = {meant.column for meant in span.of(TruthMeant) if meant.truth}
     return _truth(leaf) is not None and not truths.isdisjoint(leaf.columns)
 
 

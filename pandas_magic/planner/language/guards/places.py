@@ -11,8 +11,8 @@ from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import each
-from pandas_magic.planner.language.guards.said import mentions
-from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant
+from pandas_magic.planner.language.guards.said import mentions, tables_named
+from pandas_magic.planner.language.linking import ColumnMeant, Linked
 from pandas_magic.planner.language.linking.spans import EXACT, PART
 
 # How a column is named, and how another one that may be meant as well stands a little farther from the word.
@@ -33,11 +33,9 @@ def misplaced(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _of_another_table(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "one performance per hall and day" of bookings, which have no hall."""
-    spans = linked.segments()
-    named = {getattr(meant, "table", None) for span in spans for meant in span.of(TableMeant)}
-    if linked.target is not None or constraint.table in named:
+    if linked.target is not None or constraint.table in tables_named(linked):
         return
-    exact = [{meant.table for meant in span.columns if meant.tier == EXACT} for span in spans]
+    exact = [{meant.table for meant in span.columns if meant.tier == EXACT} for span in linked.segments()]
     owners = set.intersection(*found) if (found := [tables for tables in exact if tables]) else set()
     if owners and constraint.table not in owners:
         yield f"the columns that it names are those of {' or '.join(sorted(owners))}"
@@ -141,8 +139,7 @@ def _of_the_group(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _partly_of_another(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "the hours", taken for the prepaid_hours of the pupil though no word speaks of a pupil."""
-    spans = linked.segments()
-    told = {getattr(meant, "table", None) for span in spans for meant in span.of(TableMeant)}
+    spans, told = linked.segments(), tables_named(linked)
     for node in each(constraint, Lookup):
         if not isinstance(node.of, Column) or node.join.table in told:
             continue

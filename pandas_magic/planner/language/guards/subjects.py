@@ -13,6 +13,7 @@ from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import columns_read
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import each, equalled, every_node, turned
+from pandas_magic.planner.language.guards.said import tables_named
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, TableMeant, TruthMeant
 from pandas_magic.planner.language.linking.aliases import unit_words
 from pandas_magic.planner.language.linking.spans import EXACT, PART
@@ -96,7 +97,7 @@ def _value_elsewhere(rule: RowRule, spans: list[LinkedSpan]) -> Iterator[str]:
     """Like "status must be pending", taken for payment_status, which knows that value."""
     named = {name for span in spans for name in _exact(span, rule.table)}
     told = {meant.column for span in spans for meant in span.columns if meant.tier <= PART}
-    told |= {meant.column for span in spans for meant in span.meanings if isinstance(meant, TruthMeant)}
+    told |= {meant.column for span in spans for meant in span.of(TruthMeant)}
     nearest = {span.columns[0].column for span in spans if span.columns}
     for node in every_node(rule):
         if isinstance(node, Compare) and isinstance(node.left, Column) and isinstance(node.right, Column):
@@ -145,7 +146,7 @@ def _states_passed_over(rule: RowRule, linked: Linked) -> Iterator[str]:
 
 def _own_passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "the email" taken for the customer's, though the row has a billing_email and no customer is named."""
-    named = {getattr(meant, "table", None) for span in linked.segments() for meant in span.of(TableMeant)}
+    named = tables_named(linked)
     for node in each(constraint, Lookup):
         if isinstance(node.of, Column) and node.join.table not in named:
             there = f"_{spelt(node.of.name)}_"
