@@ -33,17 +33,18 @@ _Node = TypeVar("_Node", bound=Record)
 
 def all_of(conditions: Iterable[Condition]) -> Condition:
     """All of the conditions, nested ones laid side by side, none twice."""
-    parts = _flat(conditions, All)
+    parts = flat(conditions, All)
     return parts[0] if len(parts) == 1 else All(conditions=parts)
 
 
 def any_of(conditions: Iterable[Condition]) -> Condition:
     """At least one of the conditions, nested ones laid side by side, none twice."""
-    parts = _flat(conditions, Any_)
+    parts = flat(conditions, Any_)
     return parts[0] if len(parts) == 1 else Any_(conditions=parts)
 
 
-def _flat(conditions: Iterable[Condition], joint: type[All] | type[Any_]) -> tuple[Condition, ...]:
+def flat(conditions: Iterable[Condition], joint: type[All] | type[Any_]) -> tuple[Condition, ...]:
+    """The conditions, of those that are joined in the same way the parts; none twice."""
     found: dict[Condition, None] = {}
     for condition in conditions:
         found.update(dict.fromkeys(condition.conditions if isinstance(condition, joint) else (condition,)))

@@ -17,8 +17,7 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.conditions import OPPOSITE, Relation
-from pandas_magic.constraints.algebra.tree import conjuncts
-from pandas_magic.planner.language.logic import missing, unknown_without
+from pandas_magic.planner.language.logic import flat, missing, unknown_without
 
 EVERY_ROW = All(conditions=())  # the condition that says nothing
 _ORDERED: dict[str, Callable[[float, float], bool]] = {
@@ -31,21 +30,13 @@ _ORDERED: dict[str, Callable[[float, float], bool]] = {
 
 def both(*conditions: Condition) -> Condition:
     """All of the conditions, without repetition, nested ones laid side by side."""
-    flat: dict[Condition, None] = {}
-    for condition in conditions:
-        for part in conjuncts(condition):
-            flat[part] = None
-    parts = _merged_bounds(_merged_exclusions(tuple(flat)), {"<=": "<", ">=": ">"}, "!=")
+    parts = _merged_bounds(_merged_exclusions(flat(conditions, All)), {"<=": "<", ">=": ">"}, "!=")
     return parts[0] if len(parts) == 1 else All(conditions=parts)
 
 
 def either(*conditions: Condition) -> Condition:
     """At least one of the conditions; several equalities with one expression become a list."""
-    flat: dict[Condition, None] = {}
-    for condition in conditions:
-        for part in condition.conditions if isinstance(condition, Any_) else (condition,):
-            flat[part] = None
-    parts = _merged_bounds(_merged_lists(tuple(flat)), {"<": "<=", ">": ">="}, "==")
+    parts = _merged_bounds(_merged_lists(flat(conditions, Any_)), {"<": "<=", ">": ">="}, "==")
     return parts[0] if len(parts) == 1 else Any_(conditions=parts)
 
 
