@@ -1,4 +1,4 @@
-"""Tests of a rule by name: whether it holds a node that discharges a cue."""
+"""The parts of a rule; and tests of it by name: whether it holds a node that discharges a cue."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
