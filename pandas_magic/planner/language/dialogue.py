@@ -29,11 +29,11 @@ from pandas_magic.planner.language.guards import (
     objections,
     pointless_parts,
 )
-from pandas_magic.planner.language.guards.nodes_needed import every_node, exchanged
+from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.leaving_out import left_out, left_undone
 from pandas_magic.planner.language.linking import DefinedMeant, Linked
 from pandas_magic.planner.language.linking.spans import EVENT
-from pandas_magic.planner.language.logic import all_of, any_of, opposite
+from pandas_magic.planner.language.logic import all_of, any_of, opposite, replaced
 from pandas_magic.planner.language.strict.sameness import sense
 
 _MOST_ASKED = 3
@@ -268,8 +268,7 @@ def _of_references(constraint: Constraint) -> Constraint:
 
 def _by_the_day(constraint: Constraint) -> Constraint:
     """The rule with the run's day for its time: which of both "today" and "in the future" are the grammar knows."""
-    days = exchanged(constraint.model_dump(), Now().model_dump(), Now(midnight=True).model_dump())
-    return type(constraint).model_validate(days)
+    return replaced(constraint, Now(), Now(midnight=True))
 
 
 def _proposing(linked: Linked) -> Callable[[], tuple[Reading, ...]]:

@@ -29,7 +29,7 @@ from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.constraints.types.value_types import type_of
 from pandas_magic.errors import NoSuchName
 from pandas_magic.planner.language.canonical import read_canonical
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import each, every_node
 from pandas_magic.planner.language.linking.linker import names_of
 from pandas_magic.planner.language.linking.references import References
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
@@ -62,7 +62,7 @@ def nearly_canonical(rule: str, tables: Mapping[str, Table]) -> Constraint | Non
 
 def _has_clock_as_column(constraint: Constraint, tables: Mapping[str, Table]) -> bool:
     """Whether the rule looks at the clock where a column is called "now" or "today"."""
-    clock = {"today" if node.midnight else "now" for node in every_node(constraint) if isinstance(node, Now)}
+    clock = {"today" if node.midnight else "now" for node in each(constraint, Now)}
     return any(clock & {column.lower() for column in tables[name].columns} for name in reads(constraint))
 
 

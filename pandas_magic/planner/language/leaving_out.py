@@ -7,7 +7,7 @@ from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Matches
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.guards import objections
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import each
 from pandas_magic.planner.language.guards.objecting import REASON
 from pandas_magic.planner.language.linking import (
     ColumnMeant,
@@ -89,7 +89,7 @@ class _Held:
         self.tables = {*read, constraint.table, *referred}
         self.columns = {name for names in read.values() for name in names}
         self.text = repr(constraint).casefold()
-        self.patterns = [node.pattern for node in every_node(constraint) if isinstance(node, Matches)]
+        self.patterns = [node.pattern for node in each(constraint, Matches)]
 
     def spells(self, text: str) -> bool:
         """Whether a pattern has the text in it, as a piece of the shape that the words describe."""

@@ -1,6 +1,7 @@
 """The logic of conditions: negation, joining, and simpler forms that flag the same rows."""
 
 from collections.abc import Iterable
+from typing import TypeVar, cast
 
 from pandas_magic.constraints.algebra.conditions import (
     OPPOSITE,
@@ -25,21 +26,25 @@ from pandas_magic.constraints.algebra.expressions import (
     ReadAs,
     TextLength,
 )
+from pandas_magic.record import Record
+
+_Node = TypeVar("_Node", bound=Record)
 
 
 def all_of(conditions: Iterable[Condition]) -> Condition:
     """All of the conditions, nested ones laid side by side, none twice."""
-    parts = _flat(conditions, All)
+    parts = flat(conditions, All)
     return parts[0] if len(parts) == 1 else All(conditions=parts)
 
 
 def any_of(conditions: Iterable[Condition]) -> Condition:
     """At least one of the conditions, nested ones laid side by side, none twice."""
-    parts = _flat(conditions, Any_)
+    parts = flat(conditions, Any_)
     return parts[0] if len(parts) == 1 else Any_(conditions=parts)
 
 
-def _flat(conditions: Iterable[Condition], joint: type[All] | type[Any_]) -> tuple[Condition, ...]:
+def flat(conditions: Iterable[Condition], joint: type[All] | type[Any_]) -> tuple[Condition, ...]:
+    """The conditions, of those that are joined in the same way the parts; none twice."""
     found: dict[Condition, None] = {}
     for condition in conditions:
         found.update(dict.fromkeys(condition.conditions if isinstance(condition, joint) else (condition,)))
@@ -106,3 +111,18 @@ def _uses(expression: Expression, of: Expression) -> bool:
     if isinstance(expression, Arithmetic):
         return _uses(expression.left, of) or _uses(expression.right, of)
     return isinstance(expression, (Absolute, TextLength, Folded, DatePart, ReadAs)) and _uses(expression.of, of)
+
+
+def replaced(node: _Node, old: Record, new: Record) -> _Node:
+    """The node with another part in every place of the old one."""
+
+    def swap(part: object) -> object:
+        if part == old:
+            return new
+        if isinstance(part, tuple):
+            return tuple(swap(one) for one in part)
+        if isinstance(part, Record):
+            return part.model_copy(update={name: swap(getattr(part, name)) for name in type(part).model_fields})
+        return part
+
+    return cast(_Node, swap(node))

@@ -72,19 +72,14 @@ def _joined(words: CanonicalText, one: Callable[[CanonicalText], Condition], onl
 
 
 def _part(words: CanonicalText) -> Condition:
-    if words.eats("not ("):
-        found = condition(words)
-        words.expect(")")
-        return Not(condition=found)
+    if words.sees("not ("):
+        return Not(condition=words.in_brackets(condition, "not ("))
     start = words.at
     try:
         return _leaf(words, must=False)
     except NotCanonical:
         words.at = start
-    words.expect("(")
-    found = condition(words)
-    words.expect(")")
-    return found
+    return words.in_brackets(condition)
 
 
 def _leaf(words: CanonicalText, *, must: bool) -> Condition:
@@ -191,12 +186,7 @@ def _compared(words: CanonicalText, x: Expression, relation: str) -> Compare:
 
 
 def _exists(words: CanonicalText, subject: Subject) -> Exists:
-    bracketed = words.eats("(")
-    pairs = [_dotted(words)]
-    while bracketed and words.eats(","):
-        pairs.append(_dotted(words))
-    if bracketed:
-        words.expect(")")
+    pairs = words.one_or_several(_dotted)
     where = expressions.where_of(words)
     return Exists(of=subject, table=pairs[0][0], keys=tuple(key for _, key in pairs), where=where)
 
@@ -219,13 +209,9 @@ def _what_does(words: CanonicalText, subject: Subject, bare: int) -> Condition:
         return Matches(of=x, pattern=words.match(r"/(?:[^/\\]|\\.)*/")[1:-1].replace("\\/", "/"))
     for where, verbs in _TEXT_VERBS.items():
         if words.eats(verbs[bare]):
-            text = _text(words)
+            text = words.text_value()
             return HasText(of=x, where=where, text=text, ignore_case=words.eats("ignoring case"))
     raise NotCanonical(words.text[words.at :])
-
-
-def _text(words: CanonicalText) -> str:
-    return words.text_value()
 
 
 def _escaped(name: str) -> str:

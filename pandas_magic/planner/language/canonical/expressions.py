@@ -49,10 +49,8 @@ def expression(words: CanonicalText) -> Expression:
 
 def tight(words: CanonicalText) -> Expression:
     """A name, a literal, or an expression in parentheses."""
-    if words.eats("("):
-        found = expression(words)
-        words.expect(")")
-        return found
+    if words.sees("("):
+        return words.in_brackets(expression)
     constant = words.constant()
     return Column(name=words.name()) if constant is None else constant
 
@@ -100,22 +98,14 @@ def _phrase(words: CanonicalText) -> Expression:
 
 
 def _how_many(words: CanonicalText) -> HowMany:
-    words.expect("(")
-    found = [conditions.condition(words)]
-    while words.eats(";"):
-        found.append(conditions.condition(words))
-    words.expect(")")
-    return HowMany(conditions=tuple(found))
+    return HowMany(conditions=words.in_brackets(lambda words: words.listed(conditions.condition, ";")))
 
 
 def _share(words: CanonicalText) -> Share:
     table = words.name()
     where = where_of(words)
     words.expect("with")
-    words.expect("(")
-    found = conditions.condition(words)
-    words.expect(")")
-    return Share(table=table, condition=found, where=where)
+    return Share(table=table, condition=words.in_brackets(conditions.condition), where=where)
 
 
 def _previous(words: CanonicalText) -> Previous:
@@ -126,13 +116,7 @@ def _previous(words: CanonicalText) -> Previous:
 
 def listed(words: CanonicalText) -> tuple[Expression, ...]:
     """One tight expression, or several in parentheses."""
-    if not words.eats("("):
-        return (tight(words),)
-    found = [expression(words)]
-    while words.eats(","):
-        found.append(expression(words))
-    words.expect(")")
-    return tuple(found)
+    return words.in_brackets(lambda words: words.listed(expression)) if words.sees("(") else (tight(words),)
 
 
 def where_of(words: CanonicalText) -> Condition | None:
@@ -142,11 +126,7 @@ def where_of(words: CanonicalText) -> Condition | None:
         if not (words.sees("by") or words.sees("per")):
             raise NotCanonical("where the condition ends is not said")
         return found
-    if not words.eats("(where"):
-        return None
-    found = conditions.condition(words)
-    words.expect(")")
-    return found
+    return words.in_brackets(conditions.condition, "(where") if words.sees("(where") else None
 
 
 def _statistic(words: CanonicalText) -> Expression | None:
@@ -197,12 +177,7 @@ def _by_the_way(of: Expression, table: str, way: Expression) -> Lookup:
 
 
 def _join(words: CanonicalText, table: str) -> Join:
-    bracketed = words.eats("(")
-    pairs = [_pair(words)]
-    while bracketed and words.eats(","):
-        pairs.append(_pair(words))
-    if bracketed:
-        words.expect(")")
+    pairs = words.one_or_several(_pair)
     return Join(columns=tuple(here for here, _ in pairs), table=table, keys=tuple(there for _, there in pairs))
 
 

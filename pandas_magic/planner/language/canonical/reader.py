@@ -99,17 +99,10 @@ def _column_clause(words: CanonicalText, clauses: dict[str, Any]) -> None:
     elif words.eats("must stand in this order"):
         clauses["ordered"] = True
     elif words.eats("must have"):
-        clauses["required"] = _listed(words, words.name)
+        clauses["required"] = words.listed(CanonicalText.name)
     elif words.eats("must not have"):
-        clauses["forbidden"] = _listed(words, words.name)
+        clauses["forbidden"] = words.listed(CanonicalText.name)
     else:
         column = words.name()
         words.expect("must be")
         clauses["types"][column] = words.match(r"integer|number|text|boolean|datetime")
-
-
-def _listed(words: CanonicalText, one: Callable[[], _T]) -> tuple[_T, ...]:
-    found = [one()]
-    while words.eats(","):
-        found.append(one())
-    return tuple(found)

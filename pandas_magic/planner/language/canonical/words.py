@@ -1,6 +1,8 @@
 """A cursor over canonical words: names, texts, numbers, and fixed phrases."""
 
 import re
+from collections.abc import Callable
+from typing import TypeVar
 
 from pandas_magic.constraints.algebra.expressions import Expression, Moment, Now, Span, Value
 from pandas_magic.constraints.algebra.spelling import RESERVED
@@ -8,6 +10,9 @@ from pandas_magic.constraints.algebra.spelling import RESERVED
 _MOMENT = r"\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}(?::\d{2})?)?)?(?!\w)"
 _NUMBER = r"-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf)(?![\w.])"
 _UNIT = r"(second|minute|hour|day|week|month|year)s?\b"
+
+
+_T = TypeVar("_T")
 
 
 class NotCanonical(Exception):
@@ -66,6 +71,27 @@ class CanonicalText:
         """Raises: NotCanonical when something is left, a full stop apart."""
         if self.text[self.at :].strip() not in ("", "."):
             raise NotCanonical(self.text[self.at :])
+
+    def listed(self, one: Callable[["CanonicalText"], _T], mark: str = ",") -> tuple[_T, ...]:
+        """One or several, between marks."""
+        found = [one(self)]
+        while self.eats(mark):
+            found.append(one(self))
+        return tuple(found)
+
+    def in_brackets(self, one: Callable[["CanonicalText"], _T], opening: str = "(") -> _T:
+        """What stands in brackets.
+
+        Raises: NotCanonical when none do.
+        """
+        self.expect(opening)
+        found = one(self)
+        self.expect(")")
+        return found
+
+    def one_or_several(self, one: Callable[["CanonicalText"], _T]) -> tuple[_T, ...]:
+        """One, or several in brackets."""
+        return self.in_brackets(lambda words: words.listed(one)) if self.sees("(") else (one(self),)
 
     def name(self) -> str:
         """The name of a table or column: bare, or in backticks."""

@@ -1,7 +1,7 @@
 """Amounts said short: two limits that share a factor or a distance, a number behind a column, a year behind "in"."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise, permutations
 
 from pandas_magic.constraints.algebra.conditions import Compare
@@ -19,7 +19,7 @@ from pandas_magic.constraints.algebra.expressions import (
 )
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts
-from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node
+from pandas_magic.planner.language.guards.nodes_needed import each, equalled, holds, values_told
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import Linked
 
@@ -47,7 +47,7 @@ def amounts_cut(constraint: Constraint, linked: Linked) -> Iterator[str]:
     text = linked.without_names
     if isinstance(constraint, RowRule):
         yield from _equal_and_limited(constraint)
-    for one, other in permutations(_compares(constraint), 2):
+    for one, other in permutations(each(constraint, Compare), 2):
         if one.left == other.left and isinstance(one.right, Value) and one.relation in _ORDERS:
             yield from _shared(one.right.value, other.right, text)
     yield from _behind_a_column(constraint, text)
@@ -57,51 +57,45 @@ def amounts_cut(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _by_another(constraint, linked)
 
 
-def _compares(constraint: Constraint) -> list[Compare]:
-    return [node for node in every_node(constraint) if isinstance(node, Compare)]
-
-
 def _equal_and_limited(constraint: RowRule) -> Iterator[str]:
     """Like "greater than the net weight and 10", taken for a weight that equals 10."""
     parts = conjuncts(constraint.must)
     limited = {part.left for part in parts if isinstance(part, Compare) and part.relation in _ORDERS}
     for part in parts:
-        for left, number in _numbers(part, "=="):
+        for left, number in _numbers(equalled(part, "==")):
             if left in limited and not isinstance(left, TextLength):
                 yield f"whether {number:g} is a limit as well is not said"
 
 
-def _numbers(node: object, *relations: str) -> Iterator[tuple[Expression, float]]:
-    """What must equal a number, or must not, with each such number."""
-    for left, value in equalled(node, *relations):
+def _numbers(told: Iterable[tuple[Expression, object]]) -> Iterator[tuple[Expression, float]]:
+    """What is told of numbers."""
+    for left, value in told:
         if isinstance(value, int | float) and not isinstance(value, bool):
             yield left, float(value)
 
 
 def _behind_a_column(constraint: Constraint, text: str) -> Iterator[str]:
     """Like "not greater than the list price or 100", where 100 is a limit as the list price is."""
-    limited = {compare.left for compare in _compares(constraint) if compare.relation in _ORDERS}
-    for node in every_node(constraint):
-        for left, number in _numbers(node, "==", "!="):
-            if left in limited and re.search(rf"{_LIMIT_OF_A_COLUMN} {number:g}\b", text):
-                yield f"whether {number:g} is a limit as well is not said"
+    limited = {compare.left for compare in each(constraint, Compare) if compare.relation in _ORDERS}
+    for left, number in _numbers(values_told(constraint, "==", "!=")):
+        if left in limited and re.search(rf"{_LIMIT_OF_A_COLUMN} {number:g}\b", text):
+            yield f"whether {number:g} is a limit as well is not said"
 
 
 def _years_of_numbers(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like a price that "must be above 0 in 2026", taken for one of 2026."""
     table, text = linked.tables[constraint.table], linked.text.lower()
-    for node in every_node(constraint):
-        for left, number in _numbers(node, "==", "!="):
-            if not isinstance(left, Column) or left.name not in table.columns or _YEARLY.search(left.name):
-                continue
-            is_year = table.kind(left.name) in _NUMBERS and _FIRST_YEAR <= number <= _LAST_YEAR
-            if is_year and re.search(rf"{_IN_YEARS}{number:g}\b", text):
-                yield f"whether {number:g} is a year is not said"
+    for left, number in _numbers(values_told(constraint, "==", "!=")):
+        if not isinstance(left, Column) or left.name not in table.columns or _YEARLY.search(left.name):
+            continue
+        is_year = table.kind(left.name) in _NUMBERS and _FIRST_YEAR <= number <= _LAST_YEAR
+        if is_year and re.search(rf"{_IN_YEARS}{number:g}\b", text):
+            yield f"whether {number:g} is a year is not said"
 
 
 def _times_of_nothing(constraint: Constraint, text: str) -> Iterator[str]:
     """Like "at least the minimum but no more than twice", taken for at most 2."""
-    for compare in _compares(constraint):
+    for compare in each(constraint, Compare):
         right = compare.right.value if isinstance(compare.right, Value) else None
         counted = isinstance(compare.left, (Aggregate, Group, Rollup, Share, TextLength))
         for word, number in _TIMES_SAID.items():
@@ -134,9 +128,9 @@ def _sums_multiplied(constraint: Constraint, text: str) -> Iterator[str]:
     """Like "twice the rent plus the fee", taken for twice the sum of both."""
     if not _SIGN.search(text) or _TAKEN_TOGETHER.search(text):
         return
-    for node in every_node(constraint):
+    for node in each(constraint, Arithmetic):
         # How many days lie between two dates is no product.
-        if isinstance(node, Arithmetic) and node.sign in "*/" and not isinstance(node.right, Span):
+        if node.sign in "*/" and not isinstance(node.right, Span):
             inner = [side for side in (node.left, node.right) if isinstance(side, Arithmetic) and side.sign in "+-"]
             if inner:
                 yield "what is added or taken off before it is multiplied is not said; use brackets"
@@ -148,6 +142,6 @@ def _by_another(constraint: Constraint, linked: Linked) -> Iterator[str]:
     for first, second in pairwise(mentions(linked)):
         names = (*first.columns, *second.columns)
         measured = names and all(name in table.columns and table.kind(name) in _NUMBERS for name in names)
-        joined = any(isinstance(node, Arithmetic | Group) for node in every_node(constraint))
+        joined = holds(constraint, Arithmetic, Group)
         if measured and not joined and linked.text[first.end : second.start].strip().lower() == "by":
             yield "what is held by what is not said"

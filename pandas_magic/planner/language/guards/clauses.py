@@ -9,7 +9,7 @@ from pandas_magic.constraints.algebra.polarity import columns_in, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.constraints.algebra.words import condition_words
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import holds
 from pandas_magic.planner.language.guards.said import NamedPlace, mentions
 from pandas_magic.planner.language.linking import Linked, TableMeant
 
@@ -81,7 +81,7 @@ def _each_or_together(rule: RowRule, text: str) -> Iterator[str]:
 
 def _having_rows(rule: RowRule, linked: Linked) -> Iterator[str]:
     """Like "Ann must have express orders", of which all, or at least one, may have to be so."""
-    if any(isinstance(node, (Exists, Group, Rollup, Unique)) for node in every_node(rule)):
+    if holds(rule, Exists, Group, Rollup, Unique):
         return
     text, end = linked.text.lower(), len(linked.tokens) - linked.text.rstrip().endswith((".", "!"))
     for span in linked.segments():

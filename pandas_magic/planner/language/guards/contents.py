@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from pandas_magic.constraints import check_types
-from pandas_magic.constraints.algebra.conditions import Compare, Condition, Not, OneOf, Parses
+from pandas_magic.constraints.algebra.conditions import Compare, Condition, OneOf, Parses
 from pandas_magic.constraints.algebra.expressions import Column, Expression, ReadAs
 from pandas_magic.constraints.algebra.polarity import Leaf, columns_in, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.moments import Tables, place
-from pandas_magic.planner.language.guards.nodes_needed import every_node, exchanged
+from pandas_magic.planner.language.guards.nodes_needed import denied_like, each, turned
 from pandas_magic.planner.language.linking import Linked
 
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
@@ -29,8 +27,8 @@ def spelling_compared(constraint: Constraint, linked: Linked) -> Iterator[str]:
     for compare in _side_by_side(constraint, tables):
         names = sorted(columns_in(compare))
         yield f"whether {' and '.join(names)} are compared as numbers or as texts is not said"
-    for node in every_node(constraint):
-        if isinstance(node, Parses) and isinstance(node.of, Column) and node.type == "date":
+    for node in each(constraint, Parses):
+        if isinstance(node.of, Column) and node.type == "date":
             known = tables[constraint.table].values.get(node.of.name, ())
             if known and all(map(_DAY_FIRST.fullmatch, known)):
                 yield f"{node.of.name} holds days like {known[0]!r}, no date in ISO 8601: say which form they must have"
@@ -38,17 +36,14 @@ def spelling_compared(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def by_numbers(constraint: Constraint, tables: Tables) -> Constraint | None:
     """The rule with such texts compared as numbers; None where it compares none."""
-    found: Any = constraint.model_dump()
+    told: list[tuple[Condition, Condition]] = []
     for leaf, of in _numbers_told(constraint, tables):
         values = sorted(_number(value) for value in leaf.values)
-        told: Condition = OneOf(of=ReadAs(of=of, type="number"), values=tuple(values))
-        told = Not(condition=told) if leaf.negated == leaf.is_positive else told
-        found = exchanged(found, leaf.condition.model_dump(), told.model_dump())
+        told.append((leaf.condition, denied_like(leaf, OneOf(of=ReadAs(of=of, type="number"), values=tuple(values)))))
     for compare in _side_by_side(constraint, tables):
         sides = {name: _read(getattr(compare, name)) for name in ("left", "right")}
-        found = exchanged(found, compare.model_dump(), compare.model_copy(update=sides).model_dump())
-    changed = type(constraint).model_validate(found)
-    return changed if changed != constraint and not check_types(changed, tables) else None
+        told.append((compare, compare.model_copy(update=sides)))
+    return turned(constraint, told, tables)
 
 
 def _numbers_told(constraint: Constraint, tables: Tables) -> Iterator[tuple[Leaf, Column]]:
@@ -62,18 +57,17 @@ def _numbers_told(constraint: Constraint, tables: Tables) -> Iterator[tuple[Leaf
 
 
 def _side_by_side(constraint: Constraint, tables: Tables) -> Iterator[Compare]:
-    for node in every_node(constraint):
-        if not isinstance(node, Compare) or node.relation not in ("==", "!="):
-            continue
-        if all(_is_quantity(side, constraint.table, tables) for side in (node.left, node.right)):
+    for node in each(constraint, Compare):
+        sides = (node.left, node.right)
+        if node.relation in ("==", "!=") and all(_is_quantity(side, constraint.table, tables) for side in sides):
             yield node
 
 
 def _is_quantity(side: Expression, table: str, tables: Tables) -> bool:
-    found = place(side, table)
-    if found is None or _NO_QUANTITY.search(spelt(found[1])):
+    there = place(side, table)
+    if there is None or _NO_QUANTITY.search(spelt(there[1])):
         return False
-    return tables[found[0]].read_as.get(found[1]) == "number"
+    return tables[there[0]].read_as.get(there[1]) == "number"
 
 
 def _number(text: str) -> int | float:

@@ -7,7 +7,7 @@ from pandas_magic.constraints.algebra.conditions import Any_, Compare, Exists, P
 from pandas_magic.constraints.algebra.expressions import Column, Value
 from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.planner.language.guards.nodes_needed import every_node, leaves_elsewhere
+from pandas_magic.planner.language.guards.nodes_needed import holds, leaves_elsewhere
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, TruthMeant, ValueMeant
 
 _DENIED = re.compile(
@@ -87,16 +87,16 @@ def _truth(leaf: Leaf) -> bool | None:
 
 
 def _is_about(leaf: Leaf, span: LinkedSpan) -> bool:
-    values = {meant.value.casefold() for meant in span.of(ValueMeant) if isinstance(meant, ValueMeant)}
+    values = {meant.value.casefold() for meant in span.of(ValueMeant)}
     if leaf.told_apart is not None and leaf.values:
         return not values.isdisjoint(value.casefold() for value in leaf.values)
-    truths = {meant.column for meant in span.of(TruthMeant) if isinstance(meant, TruthMeant) and meant.truth}
+    truths = {meant.column for meant in span.of(TruthMeant) if meant.truth}
     return _truth(leaf) is not None and not truths.isdisjoint(leaf.columns)
 
 
 def has_ways(constraint: Constraint) -> bool:
     """Whether a demand can be met in several ways, of which one may say when it does not apply."""
-    return any(isinstance(node, Any_) for node in every_node(constraint))
+    return holds(constraint, Any_)
 
 
 def _said(leaf: Leaf) -> str:

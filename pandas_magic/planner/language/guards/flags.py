@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare, Exists, Present
 from pandas_magic.constraints.algebra.expressions import Column, Group, Value
-from pandas_magic.constraints.algebra.polarity import leaves
+from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.doors.names import spelt
-from pandas_magic.planner.language.guards.nodes_needed import every_node, exchanged
+from pandas_magic.planner.language.guards.nodes_needed import each, turned
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.words import word_forms
@@ -65,17 +64,24 @@ def _had(constraint: Constraint, linked: Linked) -> Iterator[str]:
         return
     had = {name for place in places for name in place.columns}
     apart = {name for place in places if _ONLY_THOSE.search(text[: place.start]) for name in place.columns}
-    table, found = linked.tables[constraint.table], list(leaves(constraint))
-    for leaf in found:
-        of = leaf.condition.of if isinstance(leaf.condition, Present) else None
-        if not isinstance(of, Column) or of.name not in had or of.name not in table.columns:
+    table = linked.tables[constraint.table]
+    for leaf, of, is_alone in _presences(constraint, table):
+        if of.name not in had:
             continue
         nothing = [value for value in table.values.get(of.name, ()) if value.lower() in _NO_VALUE]
-        is_told = sum(of.name in other.columns for other in found) > 1
-        if linked.names.truth_values(constraint.table, of.name) is not None or (nothing and not is_told):
+        if linked.names.truth_values(constraint.table, of.name) is not None or (nothing and is_alone):
             yield f"whether {of.name} must be there or must be so is not said"
-        elif _is_amount(table, of.name) and not is_told and (leaf.is_scope or leaf.negated or of.name in apart):
+        elif _is_amount(table, of.name) and is_alone and (leaf.is_scope or leaf.negated or of.name in apart):
             yield f"whether a {of.name} of 0 counts as one is not said"
+
+
+def _presences(constraint: Constraint, table: Table) -> Iterator[tuple[Leaf, Column, bool]]:
+    """Each leaf that looks whether a column is filled, the column, and whether no other leaf is about that."""
+    found = list(leaves(constraint)) if isinstance(constraint, RowRule) else []
+    for leaf in found:
+        of = leaf.condition.of if isinstance(leaf.condition, Present) else None
+        if isinstance(of, Column) and of.name in table.columns:
+            yield leaf, of, sum(of.name in other.columns for other in found) == 1
 
 
 def _is_amount(table: Table, column: str) -> bool:
@@ -85,11 +91,11 @@ def _is_amount(table: Table, column: str) -> bool:
 def _one_of_a_kind(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "only one premiere per hall", taken for one kind of it, a yes or a no."""
     table = linked.tables[constraint.table]
-    for node in every_node(constraint):
-        of = node.of if isinstance(node, Group) and node.statistic == "distinct" else None
-        if isinstance(node, Exists) and _ONE_ROW.search(linked.without_names):
-            own = linked.names.references.key(constraint.table)
-            yield from ["whether there may be more than one is not said"] if node.of == (Column(name=own),) else ()
+    own = (Column(name=linked.names.references.key(constraint.table) or ""),)
+    if _ONE_ROW.search(linked.without_names) and any(node.of == own for node in each(constraint, Exists)):
+        yield "whether there may be more than one is not said"
+    for node in each(constraint, Group):
+        of = node.of if node.statistic == "distinct" else None
         if isinstance(of, Column) and of.name in table.columns and not _OF_VALUES.search(linked.text.lower()):
             is_flag = linked.names.truth_values(constraint.table, of.name) is not None
             is_row = not word_forms(of.name).isdisjoint(word_forms(constraint.table))  # the grade of grades
@@ -101,8 +107,8 @@ def _one_of_a_kind(constraint: Constraint, linked: Linked) -> Iterator[str]:
 def _implied(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "fragile implies driver", taken for one driver for all that is fragile and one for all that is not."""
     table = linked.tables[constraint.table]
-    for node in every_node(constraint) if re.search(r"\bimpl(?:y|ies)\b", linked.text.lower()) else ():
-        by = node.left.by if isinstance(node, Compare) and isinstance(node.left, Group) else ()
+    for node in each(constraint, Compare) if re.search(r"\bimpl(?:y|ies)\b", linked.text.lower()) else ():
+        by = node.left.by if isinstance(node.left, Group) else ()
         for key in by:
             if isinstance(key, Column) and key.name in table.columns:
                 is_flag = linked.names.truth_values(constraint.table, key.name) is not None
@@ -113,44 +119,36 @@ def _implied(constraint: Constraint, linked: Linked) -> Iterator[str]:
 def _flag_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "claims with a fraud flag", where every row has one that is 0 or 1."""
     table = linked.tables[constraint.table]
-    numbers = {name for name in table.columns if table.kind(name) in ("integer", "number")}
-    found = list(leaves(constraint)) if table.row_count else []
-    demanded = {name for leaf in found if not leaf.is_scope for name in leaf.columns}
-    for leaf in found:
-        of = leaf.condition.of if isinstance(leaf.condition, Present) and leaf.is_scope and not leaf.negated else None
-        amounts = numbers - {*table.missing, *table.keys} - demanded
-        if isinstance(of, Column) and of.name in amounts and not _OWN_KEY.search(spelt(of.name)):
+    numbers = {name for name in table.columns if table.row_count and table.kind(name) in ("integer", "number")}
+    demanded = {name for leaf in leaves(constraint) if not leaf.is_scope for name in leaf.columns}
+    amounts = numbers - {*table.missing, *table.keys} - demanded
+    for leaf, of, _ in _presences(constraint, table):
+        if leaf.is_scope and not leaf.negated and of.name in amounts and not _OWN_KEY.search(spelt(of.name)):
             yield f"no row lacks a number in {of.name}, and whether 0 counts as one is not said"
 
 
-def more_than_none(constraint: Constraint, linked: Linked) -> Constraint:
+def more_than_none(constraint: Constraint, linked: Linked) -> Constraint | None:
     """The rule with more than 0 of an amount, where it demands one that every row has, or picks those with one."""
-    found: Any = constraint.model_dump()
-    for of in (*_numbers_demanded(constraint, linked), *_amounts_picked(constraint, linked)):
-        some = Compare(relation=">", left=of, right=Value(value=0))
-        found = exchanged(found, Present(of=of).model_dump(), some.model_dump())
-    return type(constraint).model_validate(found)
+    amounts = (*_numbers_demanded(constraint, linked), *_amounts_picked(constraint, linked))
+    more = [(Present(of=of), Compare(relation=">", left=of, right=Value(value=0))) for of in amounts]
+    return turned(constraint, more, linked.tables)
 
 
 def _amounts_picked(constraint: Constraint, linked: Linked) -> Iterator[Column]:
     table = linked.tables[constraint.table]
-    for leaf in leaves(constraint) if any(_had(constraint, linked)) else ():
-        of = leaf.condition.of if isinstance(leaf.condition, Present) and leaf.is_scope and not leaf.negated else None
-        if isinstance(of, Column) and of.name in table.columns and _is_amount(table, of.name):
+    for leaf, of, _ in _presences(constraint, table) if any(_had(constraint, linked)) else ():
+        if leaf.is_scope and not leaf.negated and _is_amount(table, of.name):
             yield of
 
 
 def _numbers_demanded(constraint: Constraint, linked: Linked) -> Iterator[Column]:
     """Like "must have a doctor" of a has_doctor, or "an adult" of adults: each row has a number, and it may be 0."""
     table, text = linked.tables[constraint.table], linked.text.lower()
-    found = list(leaves(constraint)) if isinstance(constraint, RowRule) else []
-    for leaf in found:
-        of = leaf.condition.of if isinstance(leaf.condition, Present) and not leaf.is_scope else None
-        if not isinstance(of, Column) or of.name not in table.columns or ("_" in of.name and of.name.lower() in text):
+    for leaf, of, is_alone in _presences(constraint, table):
+        if leaf.is_scope or ("_" in of.name and of.name.lower() in text):
             continue
         is_number = bool(table.row_count) and table.kind(of.name) == "integer" and of.name not in table.missing
         is_told = _SAYS_THERE.search(text) and not _SAYS_SO.match(spelt(of.name))
-        is_alone = sum(of.name in other.columns for other in found) == 1
         if is_number and _is_amount(table, of.name) and is_alone and not is_told:
             yield of
 
@@ -159,11 +157,9 @@ def _truth_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "must have given consent", taken for a consent that is there, be it a yes or a no."""
     if _SAYS_THERE_OR_SO.search(linked.text.lower()):
         return
-    found = list(leaves(constraint)) if isinstance(constraint, RowRule) else []
-    for leaf in found:
-        of = leaf.condition.of if isinstance(leaf.condition, Present) and not leaf.negated else None
-        held = linked.names.truth_values(constraint.table, of.name) if isinstance(of, Column) else None
-        if held is not None and isinstance(of, Column) and sum(of.name in other.columns for other in found) == 1:
+    for leaf, of, is_alone in _presences(constraint, linked.tables[constraint.table]):
+        held = linked.names.truth_values(constraint.table, of.name)
+        if held is not None and is_alone and not leaf.negated:
             yield f"whether {held[1]!r} in {of.name} is enough is not said"
 
 

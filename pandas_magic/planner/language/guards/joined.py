@@ -9,7 +9,7 @@ from pandas_magic.constraints.algebra.expressions import Column, Group, HowMany,
 from pandas_magic.constraints.algebra.polarity import columns_in, flagged, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts, nodes
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import each, every_node, holds
 from pandas_magic.planner.language.guards.said import NamedPlace, mentions
 from pandas_magic.planner.language.linking import Linked
 
@@ -58,8 +58,8 @@ def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
     if _TOGETHER.search(text):
         yield from _taken_apart(constraint, text, named)
     if isinstance(constraint, RowRule):
-        yield from _one_of_two(constraint, text, named)
-        yield from _both_filled(constraint, text, named)
+        yield from _one_of_two(constraint, text)
+        yield from _both_filled(constraint, text)
         if _EITHER.search(text) and _is_of_one_or_both(constraint):
             yield "whether both may be there is not said"
     if re.search(r"\brespectively\b", text) and not _in_pairs(constraint, named):
@@ -179,34 +179,24 @@ def _neighbours(named: list[NamedPlace]) -> Iterator[tuple[NamedPlace, NamedPlac
 
 
 def _lists(constraint: Constraint) -> Iterator[frozenset[str]]:
-    for node in every_node(constraint):
-        if isinstance(node, OneOf):
-            yield frozenset(value for value in node.values if isinstance(value, str))
-    singles = [
-        node.right.value
-        for node in every_node(constraint)
-        if isinstance(node, Compare) and isinstance(node.right, Value) and isinstance(node.right.value, str)
-    ]
+    for node in each(constraint, OneOf):
+        yield frozenset(value for value in node.values if isinstance(value, str))
+    sides = [node.right.value for node in each(constraint, Compare) if isinstance(node.right, Value)]
+    singles = [value for value in sides if isinstance(value, str)]
     if len(singles) > 1 and not _is_coupled(constraint):
         yield frozenset(singles)
 
 
 def _is_coupled(constraint: Constraint) -> bool:
     """Whether two conditions on other rows stand side by side, or columns are compared, or values are counted."""
-    related = sum(isinstance(node, (Exists, Rollup)) for node in every_node(constraint))
+    related = len([*each(constraint, Exists, Rollup)])
     counted = any(isinstance(node, (Group, Rollup)) and node.statistic == "distinct" for node in every_node(constraint))
-    compared = any(
-        isinstance(node, Compare) and isinstance(node.right, (Column, Lookup)) for node in every_node(constraint)
-    )
-    alternatives = [node for node in every_node(constraint) if isinstance(node, Any_)]
-    apart = any(
-        any(isinstance(inner, All) for inner in nodes(alternative) if inner is not alternative)
-        for alternative in alternatives
-    )
+    compared = any(isinstance(node.right, (Column, Lookup)) for node in each(constraint, Compare))
+    apart = any(isinstance(inner, All) for alternative in each(constraint, Any_) for inner in nodes(alternative))
     return related > 1 or counted or compared or apart
 
 
-def _one_of_two(constraint: RowRule, text: str, named: list[NamedPlace]) -> Iterator[str]:
+def _one_of_two(constraint: RowRule, text: str) -> Iterator[str]:
     """Of "a or b, but not both", a row with both is at fault, and one with one of them is not."""
     if not _NOT_BOTH.search(text):
         return
@@ -216,7 +206,7 @@ def _one_of_two(constraint: RowRule, text: str, named: list[NamedPlace]) -> Iter
         for atom in present
     }
     pairs = [(one, other) for one in atoms for other in atoms if one is not other]
-    counted = any(isinstance(node, HowMany) for node in every_node(constraint))
+    counted = holds(constraint, HowMany)
     if not counted and not any(
         flagged(constraint, frozenset((one, other)))
         and not (flagged(constraint, frozenset((one,))) and flagged(constraint, frozenset((other,))))
@@ -225,7 +215,7 @@ def _one_of_two(constraint: RowRule, text: str, named: list[NamedPlace]) -> Iter
         yield "it lets both stand together"
 
 
-def _both_filled(constraint: RowRule, text: str, named: list[NamedPlace]) -> Iterator[str]:
+def _both_filled(constraint: RowRule, text: str) -> Iterator[str]:
     """Of "a and b must not both be filled", or "be missing", a row with one of them is not at fault."""
     if not _NEITHER_TOGETHER.search(text) or re.search(r"\bbut not both\b", text):
         return
@@ -265,12 +255,12 @@ def _in_pairs(constraint: Constraint, named: list[NamedPlace]) -> bool:
     columns = [next(iter(mention.columns)) for mention in named if len(mention.columns) == 1 and not mention.values]
     compared = {
         (left.name, str(node.right.value))
-        for node in every_node(constraint)
-        if isinstance(node, Compare) and isinstance(left := node.left, Column) and isinstance(node.right, Value)
+        for node in each(constraint, Compare)
+        if isinstance(left := node.left, Column) and isinstance(node.right, Value)
     }
     values = [value for mention in named for value in mention.values if not mention.columns]
     pairs = set(zip(columns, values, strict=False))
-    between = {(node.left, node.right) for node in every_node(constraint) if isinstance(node, Compare)}
+    between = {(node.left, node.right) for node in each(constraint, Compare)}
     return bool(pairs and pairs <= compared) or len(between) > 1
 
 

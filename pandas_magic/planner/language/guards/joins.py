@@ -9,7 +9,7 @@ from pandas_magic.constraints.algebra.expressions import Column, Expression, How
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.names import spelt
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import each, every_node
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.words import name_parts
 from pandas_magic.record import Record
@@ -30,8 +30,8 @@ def date_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
 def of_some_row(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "referred_by must be the client_id of a client", which is one of any row and not of the same."""
     text = spelt(linked.text)
-    for node in every_node(constraint):
-        sides = (node.left, node.right) if isinstance(node, Compare) and node.relation == "==" else ()
+    for node in each(constraint, Compare):
+        sides = (node.left, node.right) if node.relation == "==" else ()
         names = [side.name for side in sides if isinstance(side, Column)]
         if len(names) > 1:
             for name in names:

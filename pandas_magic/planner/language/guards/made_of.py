@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.algebra.conditions import HasText, Matches
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.text_shapes import NUMBER_WORDS
-from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node
+from pandas_magic.planner.language.guards.nodes_needed import each, holds, values_told
 from pandas_magic.planner.language.linking import Linked
 
 _CHARACTERS = (
@@ -33,18 +33,18 @@ def of_other_makeup(constraint: Constraint, linked: Linked) -> Iterator[str]:
     text = linked.text.lower()
     yield from _count_for_text(constraint, text)
     yield from _contained_or_equal(constraint, linked.text)
-    if _AND_ANOTHER.search(linked.rule.lower()) and any(isinstance(node, Matches) for node in every_node(constraint)):
+    if _AND_ANOTHER.search(linked.rule.lower()) and holds(constraint, Matches):
         yield "in which order the characters stand, and whether others may stand there, is not said"
-    for node in every_node(constraint):
-        alone = isinstance(node, Matches) and not node.format and re.fullmatch(r"\\?[^\w\s\\]|[_ ]", node.pattern)
+    for node in each(constraint, Matches):
+        alone = not node.format and re.fullmatch(r"\\?[^\w\s\\]|[_ ]", node.pattern)
         if alone and _SIGN_NAMED.search(linked.rule.lower()) and not _PATTERNS.search(text):
             yield "whether that sign is the whole text or stands in it is not said"
 
 
 def _count_for_text(constraint: Constraint, text: str) -> Iterator[str]:
     """Like "end with 3 digits", taken for a text that ends with a 3."""
-    for node in every_node(constraint):
-        said = node.text.lower() if isinstance(node, HasText) else ""
+    for node in each(constraint, HasText):
+        said = node.text.lower()
         is_count = said.isdigit() or said in NUMBER_WORDS
         if is_count and re.search(rf"(?<!['\"]){said} {_CHARACTERS}", text):
             yield f"whether {said!r} stands in the text or says how many there are is not said"
@@ -52,9 +52,8 @@ def _count_for_text(constraint: Constraint, text: str) -> Iterator[str]:
 
 def _contained_or_equal(constraint: Constraint, text: str) -> Iterator[str]:
     """Like "contain 'A' and 'B'", taken for a text that contains 'A' and equals 'B'."""
-    holding = [node for node in every_node(constraint) if isinstance(node, HasText)]
-    told = ((of, value) for node in every_node(constraint) for of, value in equalled(node) if isinstance(value, str))
-    for of, value in told:
+    holding = [*each(constraint, HasText)]
+    for of, value in ((of, value) for of, value in values_told(constraint) if isinstance(value, str)):
         for held in holding:
             first, second = (re.search(re.escape(said), text, re.IGNORECASE) for said in (held.text, value))
             behind = [found for found in re.finditer(re.escape(value), text, re.IGNORECASE)]

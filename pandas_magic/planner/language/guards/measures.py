@@ -22,7 +22,7 @@ from pandas_magic.constraints.algebra.expressions import (
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.doors.names import spelt
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import each, every_node, holds
 from pandas_magic.planner.language.guards.numbers import counts_percent
 from pandas_magic.planner.language.guards.units import units_mixed
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, NumberMeant
@@ -50,21 +50,20 @@ def no_measure(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from units_mixed(constraint)
     for said in _THOUSANDS.findall(text):
         yield f"whether {said} is a number with decimals or one of thousands is not said"
-    for node in every_node(constraint):
-        if isinstance(node, Compare):
-            yield from _keys_ordered(node, constraint, linked)
-            yield from _keys_measured(node, constraint, linked)
-            yield from _no_year(node)
-            yield from _counted(node, linked)
-            yield from _rows_divided(node)
-            yield from _lasting(node, constraint, linked)
-            yield from _as_old_as_nobody(node)
-            yield from _of_one_or_all(node, constraint, linked)
-            yield from _no_moments(node, text)
-        elif isinstance(node, Previous):
-            yield from _in_no_order(node, constraint, linked)
-        elif isinstance(node, Arithmetic):
-            yield from _percent_moved(node)
+    for compare in each(constraint, Compare):
+        yield from _keys_ordered(compare, constraint, linked)
+        yield from _keys_measured(compare, constraint, linked)
+        yield from _no_year(compare)
+        yield from _counted(compare, linked)
+        yield from _rows_divided(compare)
+        yield from _lasting(compare, constraint, linked)
+        yield from _as_old_as_nobody(compare)
+        yield from _of_one_or_all(compare, constraint, linked)
+        yield from _no_moments(compare, text)
+    for previous in each(constraint, Previous):
+        yield from _in_no_order(previous, constraint, linked)
+    for sum_ in each(constraint, Arithmetic):
+        yield from _percent_moved(sum_)
     yield from _limited_twice(constraint)
     if _BARE.match(text) and sum(table.kind(name) in ("integer", "number") for name in table.columns) > 1:
         yield "which number is meant is not said"
@@ -233,14 +232,14 @@ def _extremes(constraint: Constraint, linked: Linked) -> Iterator[str]:
         other = node.join.table if isinstance(node, Rollup) else getattr(node, "table", constraint.table)
         if isinstance(node.of, Column) and linked.tables[other].kind(node.of.name) in ("integer", "number"):
             yield f"that {node.of.name} need not be the {'greatest' if node.statistic == 'max' else 'least'} one"
-    if isinstance(constraint, TableRule) and any(isinstance(node, Lookup) for node in every_node(constraint)):
+    if isinstance(constraint, TableRule) and holds(constraint, Lookup):
         yield "a whole table is compared with what each row refers to"
 
 
 def _totalled(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "the total price", taken for the sum of all prices of a table in which each row has a total."""
-    sums = [node for node in every_node(constraint) if isinstance(node, Aggregate) and node.statistic == "sum"]
-    summed = [node.of.name for node in sums if isinstance(node.of, Column)]
+    sums = [node.of for node in each(constraint, Aggregate) if node.statistic == "sum"]
+    summed = [of.name for of in sums if isinstance(of, Column)]
     if isinstance(constraint, TableRule) and len(sums) == 1 and _TOTAL_ALONE.match(linked.text.lower()):
         yield "whether the total of each row, of some rows together or of all is meant is not said"
     if summed and re.search(r"\btotal (?!of\b)", linked.text.lower()):
@@ -255,7 +254,7 @@ def _ages_unsaid(constraint: Constraint, linked: Linked) -> Iterator[str]:
     told = any("AGE" in span.cues for span in linked.segments()) or last_word(constraint.table) in people
     told = told or any(not token.forms.isdisjoint(people) for token in linked.tokens)
     named = {meant.column for span in linked.segments() for meant in span.columns if meant.tier <= PART}
-    for node in () if told else every_node(constraint):
-        of = node.left if isinstance(node, Compare) else None
+    for node in () if told else each(constraint, Compare):
+        of = node.left
         if isinstance(of, Column) and "age" in name_parts(of.name) and of.name not in named:
             yield f"that {of.name} is meant is not said"

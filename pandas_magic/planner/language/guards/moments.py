@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints import check_types
-from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare, Condition, Not, OneOf
+from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare, Condition, OneOf
 from pandas_magic.constraints.algebra.expressions import (
     Arithmetic,
     Column,
@@ -23,10 +22,11 @@ from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import nodes, placed_nodes
 from pandas_magic.constraints.algebra.words import expression_words
-from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node, exchanged
+from pandas_magic.planner.language.guards.nodes_needed import denied_like, each, equalled, every_node, turned
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.calendar_days import stretch
 from pandas_magic.planner.language.linking.tokens import MONTHS, WEEKDAYS
+from pandas_magic.planner.language.logic import replaced
 from pandas_magic.record import Record
 
 Tables = Mapping[str, Table]
@@ -59,9 +59,8 @@ def ages_of_dates(constraint: Constraint, linked: Linked) -> Iterator[str]:
     said = re.search(r"\b(older|younger)\b", linked.text.lower())
     if said is None or not isinstance(constraint, RowRule):
         return
-    for node in every_node(constraint):
-        sides = (node.left, node.right) if isinstance(node, Compare) else ()
-        if sides and not any(isinstance(part, (Span, Value, Now)) for side in sides for part in nodes(side)):
+    for node in each(constraint, Compare):
+        if not any(isinstance(part, (Span, Value, Now)) for part in nodes(node)):
             yield f"whether the {said[1]} one is the earlier one is not said"
 
 
@@ -69,17 +68,17 @@ def times_for_days(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "sold on or before the day of the visit", of a sold_at, which may hold times tomorrow."""
     if not _DAY_OF.search(linked.text.lower()):
         return
-    for node in every_node(constraint):
-        for side in (node.left, node.right) if isinstance(node, Compare) else ():
-            found = place(_unmoved(side), constraint.table)
-            if found is not None and found[1].endswith("_at"):
-                yield f"whether the whole day counts for {found[1]} is not said"
+    for node in each(constraint, Compare):
+        for side in (node.left, node.right):
+            there = place(_unmoved(side), constraint.table)
+            if there is not None and there[1].endswith("_at"):
+                yield f"whether the whole day counts for {there[1]} is not said"
 
 
 def looks_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "within the next 90 days", taken for the last ones."""
-    for node in every_node(constraint):
-        if isinstance(node, Arithmetic) and isinstance(node.left, Now) and isinstance(node.right, Span):
+    for node in each(constraint, Arithmetic):
+        if isinstance(node.left, Now) and isinstance(node.right, Span):
             ahead = node.sign == "+"
             if (_LAST if ahead else _NEXT).search(linked.text.lower()):
                 yield f"it looks {'ahead' if ahead else 'back'}"
@@ -87,13 +86,12 @@ def looks_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def by_days(constraint: Constraint, tables: Tables) -> Constraint | None:
     """The rule with days compared instead of times where that is in doubt; None where it is nowhere."""
-    found: Any = constraint.model_dump()
-    for compare, time, _ in _compared(constraint, tables):
-        inner = _unmoved(time)
-        day = {"node": "part", "part": "date", "of": inner.model_dump()}
-        found = exchanged(found, compare.model_dump(), exchanged(compare.model_dump(), inner.model_dump(), day))
-    changed = type(constraint).model_validate(found)
-    return changed if changed != constraint and not check_types(changed, tables) else None
+    told = [
+        (compare, replaced(compare, inner, DatePart(part="date", of=inner)))
+        for compare, time, _ in _compared(constraint, tables)
+        for inner in (_unmoved(time),)
+    ]
+    return turned(constraint, told, tables)
 
 
 def names_of_days(constraint: Constraint, tables: Tables) -> Iterator[str]:
@@ -121,15 +119,13 @@ def other_weekdays(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def by_names(constraint: Constraint, tables: Tables) -> Constraint | None:
     """The rule with the months or weekdays of the dates in place of such names; None where there are none."""
-    found: Any = constraint.model_dump()
+    told: list[tuple[Condition, Condition]] = []
     for leaf, of in _named(constraint, tables):
         part, numbers = next(one for one in _NUMBERED.items() if _are_all(leaf, one[1]))
         day = DatePart(part=part, of=ReadAs(of=of, type="date"))
-        told: Condition = OneOf(of=day, values=tuple(sorted(numbers[name.lower()] for name in leaf.values)))
-        told = Not(condition=told) if leaf.negated == leaf.is_positive else told
-        found = exchanged(found, leaf.condition.model_dump(), told.model_dump())
-    changed = type(constraint).model_validate(found)
-    return changed if changed != constraint and not check_types(changed, tables) else None
+        days = OneOf(of=day, values=tuple(sorted(numbers[name.lower()] for name in leaf.values)))
+        told.append((leaf.condition, denied_like(leaf, days)))
+    return turned(constraint, told, tables)
 
 
 def _named(constraint: Constraint, tables: Tables) -> Iterator[tuple[Leaf, Column]]:
@@ -163,18 +159,17 @@ def _compared(constraint: Constraint, tables: Tables) -> Iterator[tuple[Compare,
 
 
 def _is_time(side: Expression, table: str, tables: Tables) -> bool:
-    found = place(_unmoved(side), table)
-    return found is not None and found[1] in tables[found[0]].moments
+    there = place(_unmoved(side), table)
+    return there is not None and there[1] in tables[there[0]].moments
 
 
 def _is_day(side: Expression, table: str, tables: Tables) -> bool:
     side = _unmoved(side)
-    found = place(side, table)
-    if found is None:
+    named = place(side, table)
+    if named is None:
         return (isinstance(side, Moment) and len(side.iso) == _DAY) or (isinstance(side, Now) and side.midnight)
-    there = tables[found[0]]
-    is_looked_at = bool(there.row_count) and there.kind(found[1]) == "datetime"
-    return is_looked_at and found[1] not in there.moments
+    there, column = tables[named[0]], named[1]
+    return bool(there.row_count) and there.kind(column) == "datetime" and column not in there.moments
 
 
 def _unmoved(side: Expression) -> Expression:

@@ -7,7 +7,7 @@ from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Value
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.guards.denials import denies_something, has_ways
-from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node
+from pandas_magic.planner.language.guards.nodes_needed import each, values_told
 from pandas_magic.planner.language.linking import Linked
 
 _SIGNS = {"<=": "<=", "=<": "<=", "≤": "<=", ">=": ">=", "≥": ">=", "<": "<", ">": ">", "==": "==", "=": "=="}
@@ -46,10 +46,9 @@ def _lists(linked: Linked) -> Iterator[list[float]]:
 
 
 def _numbers_of(constraint: Constraint) -> Iterator[float]:
-    for node in every_node(constraint):
-        for value in (node.value if isinstance(node, Value) else None, *(value for _, value in equalled(node))):
-            if isinstance(value, (int, float)) and not isinstance(value, bool):
-                yield value
+    for value in (*(node.value for node in each(constraint, Value)), *(value for _, value in values_told(constraint))):
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            yield value
 
 
 def _turned_round(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -60,8 +59,8 @@ def _turned_round(constraint: Constraint, linked: Linked) -> Iterator[str]:
     said: dict[float, set[str]] = {}
     for sign, number in _LIMIT.findall(linked.text):
         said.setdefault(float(number), set()).add(_SIGNS[sign])
-    for node in every_node(constraint):
-        if isinstance(node, Compare) and isinstance(node.right, Value) and isinstance(node.right.value, (int, float)):
+    for node in each(constraint, Compare):
+        if isinstance(node.right, Value) and isinstance(node.right.value, (int, float)):
             signs = said.get(float(node.right.value), set())
             if signs and node.relation not in signs:
                 yield f"it turns the limit of {node.right.value:g} round"
@@ -69,8 +68,7 @@ def _turned_round(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _patterns_as_texts(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "~ '^A'", taken for the text '^A'."""
-    for node in every_node(constraint):
-        for _, value in equalled(node):
-            is_known = any(value in known for table in linked.tables.values() for known in table.values.values())
-            if isinstance(value, str) and _PATTERN.search(value) and not is_known:
-                yield f"{value!r} is written as a pattern, and it takes it for a text"
+    for _, value in values_told(constraint):
+        is_known = any(value in known for table in linked.tables.values() for known in table.values.values())
+        if isinstance(value, str) and _PATTERN.search(value) and not is_known:
+            yield f"{value!r} is written as a pattern, and it takes it for a text"

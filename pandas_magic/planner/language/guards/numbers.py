@@ -21,7 +21,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Value,
 )
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
-from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.nodes_needed import each, every_node
 from pandas_magic.planner.language.linking import DurationMeant, Linked, LinkedSpan, NumberMeant
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
 from pandas_magic.planner.language.linking.unit_scales import UNITS
@@ -53,7 +53,7 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What of the numbers said is not in the rule, or otherwise than it is said."""
     held = set(_numbers_in(constraint))
     # What a text is made of is said in words, by counts and by examples.
-    is_made = any(isinstance(node, Matches) and node.pattern != TIME_OF_DAY for node in every_node(constraint))
+    is_made = any(node.pattern != TIME_OF_DAY for node in each(constraint, Matches))
     for span in linked.segments():
         said = _number_of(linked, span)
         if said is None or span.cues:
@@ -126,12 +126,8 @@ def _is_held(said: float, held: set[float]) -> bool:
 
 def _limits(constraint: Constraint) -> Iterator[tuple[Compare, str, float]]:
     """Comparisons of something with a number; the column's name where it is one alone."""
-    for node in every_node(constraint):
-        if (
-            isinstance(node, Compare)
-            and isinstance(node.right, Value)
-            and not isinstance(node.right.value, (bool, str))
-        ):
+    for node in each(constraint, Compare):
+        if isinstance(node.right, Value) and not isinstance(node.right.value, (bool, str)):
             yield node, node.left.name if isinstance(node.left, Column) else "", float(node.right.value)
 
 
@@ -184,9 +180,8 @@ def _other_percent(linked: Linked, column: str, limit: float) -> Iterator[str]:
 def _ends_listed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "must be in (0, 500]", taken for 0 or 500."""
     said = _INTERVAL.search(linked.text)
-    for node in every_node(constraint) if said else ():
-        numbers = node.values if isinstance(node, OneOf) else ()
-        if said and len(numbers) == 2 and {float(said[1]), float(said[2])} == set(numbers):
+    for node in each(constraint, OneOf):
+        if said and len(node.values) == 2 and {float(said[1]), float(said[2])} == {*node.values}:
             yield f'whether "{said[0]}" is all from {said[1]} to {said[2]} or just these two is not said'
 
 

@@ -35,7 +35,7 @@ from pandas_magic.planner.language.guards.moments import (
     other_weekdays,
     times_for_days,
 )
-from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
+from pandas_magic.planner.language.guards.nodes_needed import NEEDED, each, holds
 from pandas_magic.planner.language.guards.notation import misread_signs
 from pandas_magic.planner.language.guards.numbers import numbers_lost
 from pandas_magic.planner.language.guards.places import misplaced
@@ -126,16 +126,15 @@ def _columns_renamed(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _grouped_twice(constraint: Constraint) -> Iterator[str]:
     """Like rows per day of a moment and per the moment itself, which are the latter alone."""
-    for node in every_node(constraint):
-        by = node.by if isinstance(node, Group) else ()
-        parts = {part.of for part in by if isinstance(part, DatePart)}
-        keys = (key.name for key in by if isinstance(key, Column) and key in parts)
+    for node in each(constraint, Group):
+        parts = {part.of for part in node.by if isinstance(part, DatePart)}
+        keys = (key.name for key in node.by if isinstance(key, Column) and key in parts)
         yield from (f"it counts per {name}, and per a part of it" for name in keys)
 
 
 def _sign_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like the overdraft itself in "balance must be at least -overdraft"."""
-    if "-" in linked.text and not any(isinstance(node, Arithmetic) for node in every_node(constraint)):
+    if "-" in linked.text and not holds(constraint, Arithmetic):
         for name in mentions(linked):
             said = linked.text[name.start : name.end]
             if name.start and name.columns and said[0] == "-":

@@ -10,9 +10,9 @@ from pandas_magic.constraints.algebra.expressions import Column, Group, Lookup
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.doors.names import spelt
-from pandas_magic.planner.language.guards.nodes_needed import every_node
-from pandas_magic.planner.language.guards.said import mentions
-from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant
+from pandas_magic.planner.language.guards.nodes_needed import each
+from pandas_magic.planner.language.guards.said import mentions, tables_named
+from pandas_magic.planner.language.linking import ColumnMeant, Linked
 from pandas_magic.planner.language.linking.spans import EXACT, PART
 from pandas_magic.planner.language.linking.words import name_parts
 
@@ -34,11 +34,9 @@ def misplaced(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _of_another_table(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "one performance per hall and day" of bookings, which have no hall."""
-    spans = linked.segments()
-    named = {getattr(meant, "table", None) for span in spans for meant in span.of(TableMeant)}
-    if linked.target is not None or constraint.table in named:
+    if linked.target is not None or constraint.table in tables_named(linked):
         return
-    exact = [{meant.table for meant in span.columns if meant.tier == EXACT} for span in spans]
+    exact = [{meant.table for meant in span.columns if meant.tier == EXACT} for span in linked.segments()]
     owners = set.intersection(*found) if (found := [tables for tables in exact if tables]) else set()
     if owners and constraint.table not in owners:
         yield f"the columns that it names are those of {' or '.join(sorted(owners))}"
@@ -63,7 +61,7 @@ def untyped_elsewhere(constraint: Constraint, tables: Mapping[str, Table], said:
 
 def _only_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "a performance on its premiere date", taken for one that has such a date."""
-    there = [node.of for node in every_node(constraint) if isinstance(node, Present)]
+    there = [node.of for node in each(constraint, Present)]
     names = {
         of.of.name if isinstance(of, Lookup) and isinstance(of.of, Column) else getattr(of, "name", "") for of in there
     }
@@ -97,13 +95,7 @@ def _happened(constraint: Constraint, linked: Linked) -> Iterator[str]:
 def _counted_thing(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "a seat only once", where seats are how many, and seat_no is which."""
     columns = linked.tables[constraint.table].columns
-    keys = {
-        by.name
-        for node in every_node(constraint)
-        if isinstance(node, Unique)
-        for by in node.by
-        if isinstance(by, Column)
-    }
+    keys = {by.name for node in each(constraint, Unique) for by in node.by if isinstance(by, Column)}
     for span in linked.segments():
         word = spelt(span.text)
         taken = [
@@ -132,9 +124,8 @@ def _named_as_well(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _of_the_group(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "the sum of amounts per account must equal its balance", taken for the balance of each row."""
-    nodes = list(every_node(constraint))
-    keys = {by.name for node in nodes if isinstance(node, Group) for by in node.by if isinstance(by, Column)}
-    sides = [side for node in nodes if isinstance(node, Compare) for side in (node.left, node.right)]
+    keys = {by.name for node in each(constraint, Group) for by in node.by if isinstance(by, Column)}
+    sides = [side for node in each(constraint, Compare) for side in (node.left, node.right)]
     read = {side.name for side in sides if isinstance(side, Column)}
     for span in linked.segments() if keys else ():
         theirs = {meant.table for meant in span.columns if meant.table != constraint.table and meant.tier <= PART}
@@ -147,10 +138,9 @@ def _of_the_group(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _partly_of_another(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "the hours", taken for the prepaid_hours of the pupil though no word speaks of a pupil."""
-    spans = linked.segments()
-    told = {getattr(meant, "table", None) for span in spans for meant in span.of(TableMeant)}
-    for node in every_node(constraint):
-        if not isinstance(node, Lookup) or not isinstance(node.of, Column) or node.join.table in told:
+    spans, told = linked.segments(), tables_named(linked)
+    for node in each(constraint, Lookup):
+        if not isinstance(node.of, Column) or node.join.table in told:
             continue
         place = (node.join.table, node.of.name)
         if linked.tables[node.join.table].kind(node.of.name) not in ("integer", "number"):

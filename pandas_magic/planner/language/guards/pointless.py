@@ -21,7 +21,7 @@ from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowR
 from pandas_magic.constraints.algebra.shapes import value_nodes
 from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.constraints.algebra.words import condition_words, expression_words
-from pandas_magic.planner.language.guards.nodes_needed import every_node, leaves_elsewhere
+from pandas_magic.planner.language.guards.nodes_needed import each, leaves_elsewhere
 from pandas_magic.planner.language.logic import opposite, unknown_without
 
 # What a pattern begins with that stands for itself alone.
@@ -46,13 +46,10 @@ def all_repeated(constraint: Constraint) -> tuple[str, ...]:
 
 def _always_met(constraint: Constraint) -> Iterator[str]:
     """Like "team is not 'IT' or team is not 'HR'", which every row meets, wherever it stands."""
-    for node in every_node(constraint):
-        if isinstance(node, Any_):
-            apart = [(told, frozenset(others)) for part in node.conditions for told, others in _excluded(part)]
-            for (one, left), (other, right) in combinations(apart, 2):
-                if one == other and not left & right:
-                    yield f"every row meets this part: {condition_words(node)}"
-                    break
+    for node in each(constraint, Any_):
+        apart = [(told, frozenset(others)) for part in node.conditions for told, others in _excluded(part)]
+        if any(one == other and not left & right for (one, left), (other, right) in combinations(apart, 2)):
+            yield f"every row meets this part: {condition_words(node)}"
 
 
 def _of_another_form(must: Condition) -> Iterator[str]:
@@ -187,10 +184,9 @@ def idle_in_scope(constraint: Constraint) -> Iterator[str]:
     """
     where = constraint.where if isinstance(constraint, RowRule) else None
     given = conjuncts(where) if where is not None else ()
-    for node in every_node(constraint) if given else ():
-        for part in node.conditions if isinstance(node, Any_) else ():
-            if opposite(part) in given:
-                yield f"none of its rows meets the part: {condition_words(part)}"
+    for part in (part for node in each(constraint, Any_) for part in node.conditions):
+        if opposite(part) in given:
+            yield f"none of its rows meets the part: {condition_words(part)}"
     for one, value in _fixed(given):
         for part in given:
             if any(told == one.left and value not in values for told, values in _excluded(part)):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pandas_magic.planner.language.linking import ColumnMeant, Linked, LinkedSpan, TextMeant, ValueMeant
+from pandas_magic.planner.language.linking import Linked, LinkedSpan, TableMeant, TextMeant, ValueMeant
 from pandas_magic.planner.language.linking.spans import EXACT
 
 
@@ -25,17 +25,21 @@ def _place(linked: Linked, span: LinkedSpan) -> tuple[int, int]:
 def mentions(linked: Linked) -> Iterator[NamedPlace]:
     """The columns and values that the rule names, from left to right."""
     for span in linked.segments():
-        columns = {meant.column for meant in span.of(ColumnMeant) if isinstance(meant, ColumnMeant)}
-        values = {meant.value for meant in span.of(ValueMeant) if isinstance(meant, ValueMeant)}
-        values |= {meant.value for meant in span.of(TextMeant) if isinstance(meant, TextMeant)}
+        columns = {meant.column for meant in span.columns}
+        values = {meant.value for meant in span.of(ValueMeant)} | {meant.value for meant in span.of(TextMeant)}
         if columns or values:
             yield NamedPlace(*_place(linked, span), frozenset(columns), frozenset(values))
+
+
+def tables_named(linked: Linked) -> set[str]:
+    """The tables of which rows are named."""
+    return {meant.table for span in linked.segments() for meant in span.of(TableMeant)}
 
 
 def literal_columns(linked: Linked) -> Iterator[tuple[str, frozenset[tuple[str, str]]]]:
     """Each name of columns that is written as they are spelt, with an underscore in it, and the columns so named."""
     for span in linked.segments():
-        exact = [meant for meant in span.of(ColumnMeant) if isinstance(meant, ColumnMeant) and meant.tier == EXACT]
+        exact = [meant for meant in span.columns if meant.tier == EXACT]
         if exact and "_" in span.text:
             yield span.text, frozenset((meant.table, meant.column) for meant in exact)
 

@@ -3,17 +3,17 @@
 import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, product
-from typing import Any
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints import check_types, reads
+from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Column, Lookup
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import columns_read
 from pandas_magic.planner.language.doors.names import spelt
-from pandas_magic.planner.language.guards.nodes_needed import equalled, every_node, exchanged
+from pandas_magic.planner.language.guards.nodes_needed import each, equalled, every_node, turned
+from pandas_magic.planner.language.guards.said import tables_named
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, TableMeant, TruthMeant
 from pandas_magic.planner.language.linking.aliases import unit_words
 from pandas_magic.planner.language.linking.spans import EXACT, PART
@@ -43,7 +43,7 @@ def passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
         return
     spans = [span for span in linked.segments() if not span.of(TableMeant)]
     yield from _subject_left_out(constraint, linked, spans)
-    yield from _value_elsewhere(constraint, linked, spans)
+    yield from _value_elsewhere(constraint, spans)
     yield from _value_of_another_table(constraint, linked)
     yield from _states_passed_over(constraint, linked)
 
@@ -60,12 +60,8 @@ def called_alike(constraint: Constraint, tables: Mapping[str, Table], said: str)
 
 def by_twins(constraint: Constraint, tables: Mapping[str, Table]) -> Constraint | None:
     """The rule with the column that is called alike in place of its own; None where there is none."""
-    found: Any = constraint.model_dump()
-    for table, name, twins in _twins(constraint, tables):
-        if table == constraint.table:
-            found = exchanged(found, Column(name=name).model_dump(), Column(name=twins[0]).model_dump())
-    changed = type(constraint).model_validate(found)
-    return changed if changed != constraint and not check_types(changed, tables) else None
+    own = ((name, twins[0]) for table, name, twins in _twins(constraint, tables) if table == constraint.table)
+    return turned(constraint, [(Column(name=name), Column(name=twin)) for name, twin in own], tables)
 
 
 def _twins(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[tuple[str, str, list[str]]]:
@@ -97,11 +93,11 @@ def _subject_left_out(rule: RowRule, linked: Linked, spans: list[LinkedSpan]) ->
                 yield f"it says which rows by {name}, and not what {name} must be"
 
 
-def _value_elsewhere(rule: RowRule, linked: Linked, spans: list[LinkedSpan]) -> Iterator[str]:
+def _value_elsewhere(rule: RowRule, spans: list[LinkedSpan]) -> Iterator[str]:
     """Like "status must be pending", taken for payment_status, which knows that value."""
     named = {name for span in spans for name in _exact(span, rule.table)}
     told = {meant.column for span in spans for meant in span.columns if meant.tier <= PART}
-    told |= {meant.column for span in spans for meant in span.meanings if isinstance(meant, TruthMeant)}
+    told |= {meant.column for span in spans for meant in span.of(TruthMeant)}
     nearest = {span.columns[0].column for span in spans if span.columns}
     for node in every_node(rule):
         if isinstance(node, Compare) and isinstance(node.left, Column) and isinstance(node.right, Column):
@@ -150,9 +146,9 @@ def _states_passed_over(rule: RowRule, linked: Linked) -> Iterator[str]:
 
 def _own_passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "the email" taken for the customer's, though the row has a billing_email and no customer is named."""
-    named = {getattr(meant, "table", None) for span in linked.segments() for meant in span.of(TableMeant)}
-    for node in every_node(constraint):
-        if isinstance(node, Lookup) and isinstance(node.of, Column) and node.join.table not in named:
+    named = tables_named(linked)
+    for node in each(constraint, Lookup):
+        if isinstance(node.of, Column) and node.join.table not in named:
             there = f"_{spelt(node.of.name)}_"
             for own in linked.tables[constraint.table].columns:
                 if own not in node.join.columns and there in f"_{spelt(own)}_":
@@ -165,8 +161,8 @@ def _another_pair(constraint: Constraint, linked: Linked) -> Iterator[str]:
         {meant.column: meant.tier for meant in span.columns if meant.table == constraint.table}
         for span in linked.segments()
     ]
-    for node in every_node(constraint):
-        if not isinstance(node, Compare) or not isinstance(node.left, Column) or not isinstance(node.right, Column):
+    for node in each(constraint, Compare):
+        if not isinstance(node.left, Column) or not isinstance(node.right, Column):
             continue
         pair = (node.left.name, node.right.name)
         alike = [[set(there) - set(pair) for there in places if there.get(name, 0) > EXACT] for name in pair]

@@ -12,7 +12,7 @@ from pandas_magic.constraints.algebra.polarity import is_alike, leaves, passing_
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.guards.contents import spelling_compared
-from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node, leaves_elsewhere
+from pandas_magic.planner.language.guards.nodes_needed import NEEDED, each, every_node, holds, leaves_elsewhere
 from pandas_magic.planner.language.guards.said import literal_columns
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.words import FUNCTION_WORDS, singular
@@ -72,7 +72,7 @@ def _is_no_word(at: int, words: list[str]) -> bool:
 
 def _listed_in_a_row(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "EUR, NOK and two letters", taken for both one behind the other."""
-    patterns = [node.pattern for node in every_node(constraint) if isinstance(node, Matches)]
+    patterns = [node.pattern for node in each(constraint, Matches)]
     for one, other in re.findall(r"\b([A-Z]{2,}), (?=([A-Z]{2,})\b)", linked.text):
         if any(one + other in pattern for pattern in patterns):
             yield f"whether {one} or {other}, or both in a row, is not said"
@@ -85,7 +85,7 @@ def _quoted_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
     held = [text for node in every_node(constraint) for text in _texts_of(node)]
     if isinstance(constraint, ColumnsRule):
         return
-    if any(isinstance(node, Parses) for node in every_node(constraint)):
+    if holds(constraint, Parses):
         return  # a text that shows what the column must not hold
     names = {name for table, columns in reads(constraint).items() for name in (table, *columns)}
     is_folded = NEEDED["folding"](constraint, "")
@@ -165,7 +165,7 @@ def _texts_of(node: object) -> Iterator[str]:
 
 def _spelt_otherwise(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """A value that a demand lists is in the rule as the words spell it, unless the rule ignores case."""
-    if any(isinstance(node, Folded) for node in every_node(constraint)):
+    if holds(constraint, Folded):
         return
     for leaf in leaves(constraint):
         for value in () if leaf.is_scope else sorted(leaf.values):

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from pandas_magic.constraints.algebra.conditions import Compare, Condition, Not, OneOf
+from pandas_magic.constraints.algebra.conditions import Compare, Condition, OneOf
 from pandas_magic.constraints.algebra.expressions import Column, Folded, Value
 from pandas_magic.constraints.algebra.folding import lower_case
 from pandas_magic.constraints.algebra.polarity import Leaf, is_alike, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
-from pandas_magic.planner.language.guards.nodes_needed import exchanged, leaves_elsewhere
+from pandas_magic.planner.language.guards.nodes_needed import denied_like, leaves_elsewhere, turned
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.linking.abbreviating import shortens
 
@@ -29,20 +28,14 @@ def otherwise_spelt(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def in_all_spellings(constraint: Constraint, linked: Linked) -> Constraint | None:
     """The rule about the value in all of its spellings; None where it has but one."""
-    found: Any = constraint.model_dump()
-    spelt = [(of, said, others) for _, of, said, others in _spelt_apart(constraint, linked)]
-    for of, said, others in spelt:
+    told: list[tuple[Condition, Condition]] = []
+    for _, of, said, others in _spelt_apart(constraint, linked):
         for leaf in (leaf for _, leaf in _told(constraint) if leaf.told_apart == of and said in leaf.values):
             values = tuple(sorted({*leaf.values, *others}))
-            told: Condition = OneOf(of=of, values=values)
-            if all(is_alike(said, other) for other in others):
-                told = _ignoring_case_and_space(of, values)
-            if leaf.negated == leaf.is_positive:
-                is_compare = isinstance(told, Compare)
-                told = told.model_copy(update={"relation": "!="}) if is_compare else Not(condition=told)
-            found = exchanged(found, leaf.condition.model_dump(), told.model_dump())
-    changed = type(constraint).model_validate(found)
-    return changed if changed != constraint else None
+            alike = all(is_alike(said, other) for other in others)
+            meant = _ignoring_case_and_space(of, values) if alike else OneOf(of=of, values=values)
+            told.append((leaf.condition, denied_like(leaf, meant)))
+    return turned(constraint, told, linked.tables)
 
 
 def _ignoring_case_and_space(of: Column, values: tuple[str, ...]) -> Condition:

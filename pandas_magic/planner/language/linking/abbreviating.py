@@ -1,21 +1,26 @@
 """What short names stand for: dschg_dt is "discharge date", abf_zeit has a departure, GRS_KG is "gross weight"."""
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
-from typing import TypeVar
 
 from pandas_magic.planner.language.linking.aliases import PERIODS, unit_words
 from pandas_magic.planner.language.linking.references import table_words
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.spans import NEAR, PART, ColumnMeant, TableMeant
 from pandas_magic.planner.language.linking.spelled_out import abroad, spelled_out
-from pandas_magic.planner.language.linking.words import Words, is_english, name_words, names_data, singular, word_forms
+from pandas_magic.planner.language.linking.words import (
+    Words,
+    grouped,
+    is_english,
+    name_words,
+    names_data,
+    singular,
+    word_forms,
+)
 
 _SHORTEST, _SHORTEST_OF_SEVERAL, _SHORTEST_NOUN = 3, 2, 4
 _VOWELS = frozenset("aeiou")
-_K = TypeVar("_K", bound=Hashable)
-_V = TypeVar("_V")
 
 
 class ShortNames:
@@ -29,12 +34,12 @@ class ShortNames:
             for form in spelled_out(name_words(column))
             if form
         ]
-        self.by_initials = _grouped((tuple(word[0] for word in form[0]), form) for form in forms)
-        self.by_word = _grouped((word, form) for form in forms for word in form[0])
-        self.words = _grouped((word[0], word) for word in sorted(self.by_word))
-        self.telling = _grouped((word[0], word) for word in names.parts)
+        self.by_initials = grouped((tuple(word[0] for word in form[0]), form) for form in forms)
+        self.by_word = grouped((word, form) for form in forms for word in form[0])
+        self.words = grouped((word[0], word) for word in sorted(self.by_word))
+        self.telling = grouped((word[0], word) for word in names.parts)
         nouns = {(words[-1], table) for table in names.tables for words in table_words(table) if words}
-        self.nouns = _grouped((noun[0], (noun, table)) for noun, table in sorted(nouns))
+        self.nouns = grouped((noun[0], (noun, table)) for noun, table in sorted(nouns))
         self._told: dict[str, frozenset[str]] = {}
 
     def told(self, word: str) -> frozenset[str]:
@@ -46,13 +51,6 @@ class ShortNames:
             units = {unit for unit, quantities in names_data()["quantities"].items() if forms & {*quantities}}
             self._told[word] = frozenset(forms | alike | foreign | units) & self.by_word.keys()
         return self._told[word]
-
-
-def _grouped(pairs: Iterable[tuple[_K, _V]]) -> dict[_K, list[_V]]:
-    found: dict[_K, list[_V]] = {}
-    for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found
 
 
 @lru_cache(maxsize=4)
@@ -69,7 +67,7 @@ def called_in_part(names: SchemaNames) -> dict[str, list[tuple[str, str]]]:
         for term, column in schema.called.items()
         for word in sorted({*name_words(term)}.difference(names_data()["weak"], names_data()["function"]))
     ]
-    return _grouped(called)
+    return grouped(called)
 
 
 def abbreviated(names: SchemaNames, words: Words) -> Iterator[ColumnMeant]:

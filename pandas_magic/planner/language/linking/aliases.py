@@ -19,8 +19,6 @@ from pandas_magic.planner.language.linking.words import (
 )
 
 KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
-# Words in the name of a date until which something holds.
-_TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
 _BIRTHS = frozenset(("birth", "dob", "born", "birthday", "birthdate", "built", "founded", "manufactured"))
 PARTICLES = ("in", "out", "up", "off", "down", "back", "over", "away")
 DATE_PARTS = ("year", "quarter", "month", "week", "weekday", "day", "hour", "minute")
@@ -221,27 +219,6 @@ def _of_period(form: Words) -> Iterator[tuple[Words, int]]:
     if len(form) > 1 and form[0] in PERIODS:
         for joint in ("a", "per", "each", "every"):
             yield (*form[1:], joint, PERIODS[form[0]]), SYNONYM
-
-
-@lru_cache(maxsize=8192)
-def is_a_term(column: str) -> bool:
-    """The column's name says that something lasts until then: licence_expiry, contract_until, valid_to."""
-    return not _TERM_WORDS.isdisjoint(name_words(column))
-
-
-@lru_cache(maxsize=8192)
-def is_the_last(column: str) -> bool:
-    """The column's name says that it is about the last of several times: last_inspection_on."""
-    return name_words(column)[:1] == ("last",)
-
-
-@lru_cache(maxsize=8192)
-def term_noun(column: str) -> Words:
-    """What the term is of: "licence" for licence_expires_on, "contract" for contract_until."""
-    words = name_words(column)
-    while words and (words[-1] in _TERM_WORDS or words[-1] in ("on", "at", "date", "ts", "valid")):
-        words = words[:-1]
-    return words
 
 
 @lru_cache(maxsize=8192)

@@ -23,6 +23,7 @@ from pandas_magic.planner.language.linking.spelled_out import in_english, spelle
 from pandas_magic.planner.language.linking.words import (
     FUNCTION_WORDS,
     Words,
+    grouped,
     is_english,
     last_word,
     name_words,
@@ -47,8 +48,7 @@ class SchemaNames:
         self.references = References(self.tables)
         self.nouns = _nouns(self.tables)
         self._add_nouns_of_keys()
-        self._columns: dict[str, dict[Words, list[tuple[int, str]]]] = {}
-        self._values: dict[str, dict[Words, list[tuple[str, str]]]] = {}
+        self.places = [(table, column) for table, schema in self.tables.items() for column in schema.columns]
 
     def _add_nouns_of_keys(self) -> None:
         """The rows of a titanic.csv are passengers where its key is PassengerId, unless that names something else."""
@@ -65,14 +65,13 @@ class SchemaNames:
     @cached_property
     def columns(self) -> dict[Words, list[tuple[str, str, int]]]:
         """Every table's columns by what they can be called: (table, column, tier)."""
-        found: dict[Words, list[tuple[str, str, int]]] = {}
-        for table, schema in self.tables.items():
-            for column in schema.columns:
-                for words, tier in self._aliases(table, column):
-                    # "Customers" are the rows of that table, not the customer_id of another.
-                    if tier < PART or not self._is_a_noun_for(table, words):
-                        found.setdefault(words, []).append((table, column, tier))
-        return found
+        return grouped(
+            (words, (table, column, tier))
+            for table, column in self.places
+            for words, tier in self._aliases(table, column)
+            # "Customers" are the rows of that table, not the customer_id of another.
+            if tier < PART or not self._is_a_noun_for(table, words)
+        )
 
     def _terms(self, table: str, column: str) -> list[str]:
         """What the glossary calls the column, written as names are."""
@@ -104,12 +103,11 @@ class SchemaNames:
     @cached_property
     def exact(self) -> dict[str, list[tuple[str, str]]]:
         """The columns by their names as they are written, and in lower case."""
-        found: dict[str, list[tuple[str, str]]] = {}
-        for table, schema in self.tables.items():
-            for column in schema.columns:
-                for written in {column, column.lower(), f"{table}.{column}", f"{table}.{column}".lower()}:
-                    found.setdefault(written, []).append((table, column))
-        return found
+        return grouped(
+            (written, (table, column))
+            for table, column in self.places
+            for written in {column, column.lower(), f"{table}.{column}", f"{table}.{column}".lower()}
+        )
 
     @cached_property
     def values(self) -> dict[Words, list[tuple[str, str, str]]]:
@@ -130,30 +128,24 @@ class SchemaNames:
     @cached_property
     def literals(self) -> dict[str, list[tuple[str, str]]]:
         """The columns of texts in which a text occurs, by the text as it is written."""
-        found: dict[str, list[tuple[str, str]]] = {}
-        for table, schema in self.tables.items():
-            for column, texts in schema.values.items():
-                for text in texts:
-                    found.setdefault(text, []).append((table, column))
-        return found
+        return grouped(
+            (text, (table, column))
+            for table, schema in self.tables.items()
+            for column, texts in schema.values.items()
+            for text in texts
+        )
 
     @cached_property
     def folded_literals(self) -> dict[str, list[tuple[str, str, str]]]:
         """The texts of more than one letter that occur, by the text in lower case: (table, column, text)."""
-        found: dict[str, list[tuple[str, str, str]]] = {}
-        for text, places in self.literals.items():
-            if len(text.strip()) > 1:
-                found.setdefault(text.strip().lower(), []).extend((*place, text) for place in places)
-        return found
+        long = ((text, places) for text, places in self.literals.items() if len(text.strip()) > 1)
+        return grouped((text.strip().lower(), (*place, text)) for text, places in long for place in places)
 
     @cached_property
     def spaced_literals(self) -> dict[str, list[tuple[str, str, str]]]:
         """The texts that occur with spaces around them, by the text without: (table, column, text)."""
-        found: dict[str, list[tuple[str, str, str]]] = {}
-        for text, places in self.literals.items():
-            if text.strip() != text:
-                found.setdefault(text.strip(), []).extend((*place, text) for place in places)
-        return found
+        spaced = ((text, places) for text, places in self.literals.items() if text.strip() != text)
+        return grouped((text.strip(), (*place, text)) for text, places in spaced for place in places)
 
     def truth_values(self, table: str, column: str) -> tuple[bool | str, bool | str] | None:
         """What stands in the column for true and for false; None when it does not say whether something is so."""
@@ -169,14 +161,12 @@ class SchemaNames:
     @cached_property
     def truths(self) -> dict[Words, list[tuple[str, str, bool]]]:
         """What says that a column of truth is so, or is not: "active" and "inactive" of is_active."""
-        found: dict[Words, list[tuple[str, str, bool]]] = {}
-        for table, schema in self.tables.items():
-            for column in schema.columns:
-                if not name_words(column) or self.truth_values(table, column) is None:
-                    continue
-                for words, so in _truth_words(table, column):
-                    found.setdefault(words, []).append((table, column, so))
-        return found
+        return grouped(
+            (words, (table, column, so))
+            for table, column in self.places
+            if name_words(column) and self.truth_values(table, column) is not None
+            for words, so in _truth_words(table, column)
+        )
 
     @cached_property
     def events(self) -> dict[str, list[tuple[str, str]]]:
@@ -193,12 +183,7 @@ class SchemaNames:
     @cached_property
     def all_dates(self) -> list[tuple[str, str]]:
         """The columns of dates and of texts that are dates, of all tables."""
-        return [
-            (table, column)
-            for table, schema in self.tables.items()
-            for column in schema.columns
-            if self.is_date(table, column)
-        ]
+        return [place for place in self.places if self.is_date(*place)]
 
     def read_as(self, table: str, column: str) -> str | None:
         """What the texts in the column are by their content: "date", "number", or None when they are just texts."""
@@ -216,14 +201,12 @@ class SchemaNames:
 
     def _by_word(self, keys: Callable[[str], Iterable[str]]) -> dict[str, list[tuple[str, str]]]:
         found: dict[str, list[tuple[str, str]]] = {}
-        for table, schema in self.tables.items():
-            for column in schema.columns:
-                words = {word for said, tier in column_aliases(table, column) if tier < PART for word in said}
-                for word in sorted(words):
-                    if len(word) > 2 and word not in _WEAK_WORDS:
-                        for key in keys(word):
-                            found.setdefault(key, []).append((table, column))
-        return {key: list(dict.fromkeys(columns)) for key, columns in found.items()}
+        for place in self.places:
+            words = {word for said, tier in column_aliases(*place) if tier < PART for word in said}
+            telling = (word for word in sorted(words) if len(word) > 2 and word not in _WEAK_WORDS)
+            for key in dict.fromkeys(key for word in telling for key in keys(word)):
+                found.setdefault(key, []).append(place)
+        return found
 
 
 def _sexes(column: str, texts: Iterable[str]) -> dict[str, str]:

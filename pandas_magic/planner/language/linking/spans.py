@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from typing import TypeVar
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints.algebra.conditions import Condition
@@ -12,6 +13,7 @@ from pandas_magic.planner.language.linking.as_written import as_written
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.tokens import RuleToken
 
+_M = TypeVar("_M")
 # How literally a name is meant: the lower, the more.
 EXACT, SYNONYM, PART, EVENT, WORD, NEAR = range(6)
 
@@ -167,7 +169,7 @@ class LinkedSpan:
     text: str
     meanings: tuple[Meaning, ...]
 
-    def of(self, *kinds: type) -> tuple[Meaning, ...]:
+    def of(self, *kinds: type[_M]) -> tuple[_M, ...]:
         """The meanings of these kinds."""
         return tuple(meaning for meaning in self.meanings if isinstance(meaning, kinds))
 

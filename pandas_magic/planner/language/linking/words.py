@@ -2,13 +2,16 @@
 
 import re
 import tomllib
+from collections.abc import Hashable, Iterable
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pandas_magic.catalog.text.plurals import dictionary_forms
 
 Words = tuple[str, ...]
+_K = TypeVar("_K", bound=Hashable)
+_V = TypeVar("_V")
 _NO_PLURAL = re.compile(r"(ss|us|is)$")
 _PARTS = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -38,6 +41,14 @@ def relatives() -> dict[str, Words]:
         words = tuple(line.split())
         for word in words:
             found[word] = (*found.get(word, ()), *(other for other in words if other != word))
+    return found
+
+
+def grouped(pairs: Iterable[tuple[_K, _V]]) -> dict[_K, list[_V]]:
+    """The second of each pair by the first, in their order."""
+    found: dict[_K, list[_V]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
     return found
 
 

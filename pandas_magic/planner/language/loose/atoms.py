@@ -1,13 +1,15 @@
 """Atoms: the small conditions of which rules are made, each with the words that it rests on."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pandas_magic.constraints.algebra.conditions import OPPOSITE, Relation
-from pandas_magic.planner.language.loose.nodes import Node, normal, text_of
+from pandas_magic.planner.language.loose.nodes import Node, Plain, compare, negated, normal, one_of, text_of
 from pandas_magic.planner.language.loose.scene import Scene
+from pandas_magic.planner.language.loose.terms import Term
 
-Slots = tuple[tuple[str, int], ...]
+Slot = tuple[str, int]
+Slots = tuple[Slot, ...]
 RELATIONS: tuple[Relation, ...] = ("==", "!=", "<", "<=", ">", ">=")
 _OF_CUES: dict[str, str] = {
     "GE": ">=",
@@ -79,8 +81,41 @@ class AtomBag:
         if known is None or tier < known.tier:
             self.atoms[key] = Atom(form, shape, slots, tier, about_table, key, node)
 
+    def on(self, term: Term, other: Term | None = None) -> "Grounds":
+        """Where atoms about a term, or about two, are added."""
+        if other is None:
+            return Grounds(self, term.slots, term.tier)
+        return Grounds(self, (*term.slots, ("C2", other.place)), term.tier + other.tier)
 
-Add = Callable[..., None]
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """The mentions that atoms rest on, each with `more` of its own, and how loosely these name their columns."""
+
+    bag: AtomBag
+    slots: Slots
+    tier: float
+    about_table: bool = False
+
+    def add(self, node: Node, shape: str, *more: Slot) -> None:
+        """Add the condition."""
+        self.bag.add(node, shape, (*self.slots, *more), self.tier, about_table=self.about_table)
+
+    def add_or_not(self, node: Node, shape: str, *more: Slot) -> None:
+        """Add the condition, and that it does not hold."""
+        self.add(node, shape, *more)
+        self.add(negated(node), f"not{shape}", *more)
+
+    def compare(self, left: Node, relations: Iterable[str], right: Node, shape: str, *more: Slot) -> None:
+        """Add the two sides in each of the relations, for which a "?" stands in the shape."""
+        for relation in relations:
+            self.add(compare(left, relation, right), shape.replace("?", relation), *more)
+
+    def among(self, of: Node, values: Sequence[Plain], label: str, *more: Slot) -> None:
+        """Add that the value is one of these, and that it is none of them."""
+        listed = one_of(of, values)
+        self.add(listed, f"oneof {label}", *more)
+        self.add(negated(listed), f"noneof {label}", *more)
 
 
 def relations_of(scene: Scene) -> tuple[Relation, ...]:

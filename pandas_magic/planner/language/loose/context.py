@@ -2,24 +2,10 @@
 
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 
-_CLAUSE_WORDS = frozenset(
-    (
-        "with",
-        "for",
-        "whose",
-        "that",
-        "who",
-        "which",
-        "from",
-        "of",
-        "than",
-        "because",
-        "so",
-        "while",
-        "otherwise",
-        "else",
-    )
-)
+_CLAUSE_WORDS = frozenset((
+    "with", "for", "whose", "that", "who", "which", "from", "of", "than", "because", "so", "while", "otherwise",
+    "else",
+))  # fmt: skip
 _CLAUSE_CUES = frozenset(("IF", "THEN", "MUST", "UNLESS", "ONLY", "PER", "FLAG", "AND", "OR"))
 _MARKS = frozenset((",", ":", ";", "."))
 _TAGS = (

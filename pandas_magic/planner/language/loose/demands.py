@@ -9,10 +9,9 @@ def _any_of(*signs: str) -> Callable[[str], bool]:
     return lambda rule: any(sign in rule for sign in signs)
 
 
-def _named(word_of_name: tuple[str, ...], *signs: str) -> Callable[[str], bool]:
+def _named(words_of_names: tuple[str, ...], *signs: str) -> Callable[[str], bool]:
     """One of the signs, or a column whose name has one of the words."""
-    names = tuple(f"{word}" for word in word_of_name)
-    return lambda rule: any(sign in rule for sign in signs) or any(name in rule.lower() for name in names)
+    return lambda rule: any(sign in rule for sign in signs) or any(word in rule.lower() for word in words_of_names)
 
 
 # Each is a test of the rule's JSON text. They only weigh candidates; the guards judge nodes.

@@ -19,21 +19,20 @@ MOST_ATOMS = 1_000
 def atoms_of(scene: Scene) -> list[Atom]:
     """The atoms, each once."""
     bag = AtomBag()
-    add = bag.add
     terms = columns_of(scene, scene.target)
     computed = [*(lengths(terms) if "LENGTH" in scene.cues else ()), *date_parts(scene, terms)]
-    value_atoms(scene, [*terms, *computed], add)
-    known_atoms(scene, scene.target, paths_from(scene, scene.target), add)
-    presence_atoms(terms, add)
-    pair_atoms(scene, [*terms, *computed, *unsaid(scene, terms)], add)
-    sum_atoms(scene, terms, add)
-    distance_atoms(scene, terms, add)
-    time_atoms(scene, terms, add)
-    parent_atoms(scene, terms, add)
-    child_atoms(scene, terms, add)
-    window_atoms(scene, terms, add)
-    table_atoms(scene, terms, add)
-    share_atoms(scene, list(bag.atoms.values()), add)
+    value_atoms(scene, [*terms, *computed], bag)
+    known_atoms(scene, scene.target, paths_from(scene, scene.target), bag)
+    presence_atoms(terms, bag)
+    pair_atoms(scene, [*terms, *computed, *unsaid(scene, terms)], bag)
+    sum_atoms(scene, terms, bag)
+    distance_atoms(scene, terms, bag)
+    time_atoms(scene, terms, bag)
+    parent_atoms(scene, terms, bag)
+    child_atoms(scene, terms, bag)
+    window_atoms(scene, terms, bag)
+    table_atoms(scene, terms, bag)
+    share_atoms(scene, list(bag.atoms.values()), bag)
     return sorted(bag.atoms.values(), key=_looseness)[:MOST_ATOMS]
 
 

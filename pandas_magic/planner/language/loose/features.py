@@ -15,22 +15,10 @@ _MASK = (1 << BITS) - 1
 _RELATION = re.compile(r"(<=|>=|==|!=|<|>)")
 _WAYS = ("PAST", "FUTURE", "NEGATIVE", "GE", "LE", "GT", "LT", "EQ", "NE", "NONNEG", "POSITIVE", "NOW", "AGO")
 _AFTERWARDS = frozenset(("GE", "LE", "GT", "LT"))
-_TELLING = frozenset(
-    (
-        *_WAYS,
-        "BETWEEN",
-        "NOT",
-        "UNLESS",
-        "ONLY",
-        "UNIQUE",
-        "PRESENT",
-        "ABSENT",
-        "EXISTS",
-        "ORPHAN",
-        "DUPLICATE",
-        "WITHIN",
-    )
-)
+_TELLING = frozenset((
+    *_WAYS, "BETWEEN", "NOT", "UNLESS", "ONLY", "UNIQUE", "PRESENT", "ABSENT", "EXISTS", "ORPHAN", "DUPLICATE",
+    "WITHIN",
+))  # fmt: skip
 _NEGATIVE = ("noneof", "not", "nochild", "missing", "truth-")
 _INNER = ("exists where", "exists+present where", "child where", "notexists where", "nochild where")
 _SIGNS = "<>=!+-"

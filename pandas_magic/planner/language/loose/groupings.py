@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+from pandas_magic.planner.language.linking.aliases import PERIODS
 from pandas_magic.planner.language.loose.atoms import Slots
 from pandas_magic.planner.language.loose.nodes import Node, part, text_of
 from pandas_magic.planner.language.loose.scene import Scene
@@ -9,18 +10,9 @@ from pandas_magic.planner.language.loose.terms import Term, read
 
 _MOST_GROUPS = 22
 _BEFORE, _GROUPING = 5, frozenset(("PER", "UNIQUE", "EVERY"))
-_PERIODS = {
-    "day": ("date",),
-    "date": ("date",),
-    "daily": ("date",),
-    "month": ("year", "month"),
-    "monthly": ("year", "month"),
-    "year": ("year",),
-    "yearly": ("year",),
-    "annual": ("year",),
-    "week": ("year", "week"),
-    "weekly": ("year", "week"),
-}
+_PARTS = {"day": ("date",), "date": ("date",), "week": ("year", "week"), "month": ("year", "month"), "year": ("year",)}
+# The parts of a date that tell a period apart, by what it is called.
+_PERIODS = _PARTS | {word: _PARTS[period] for word, period in PERIODS.items() if period in _PARTS}
 
 
 class Grouping:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from pandas_magic.planner.language.linking.references import Reference
-from pandas_magic.planner.language.loose.atoms import Add, Slots, runs
+from pandas_magic.planner.language.loose.atoms import AtomBag, Grounds, Slots, runs
 from pandas_magic.planner.language.loose.nodes import (
     column,
     compare,
@@ -11,7 +11,6 @@ from pandas_magic.planner.language.loose.nodes import (
     every,
     negated,
     normal,
-    one_of,
     present,
     value,
 )
@@ -22,42 +21,32 @@ _LITERAL = 2.5
 Paths = Mapping[str, Sequence[Reference]]
 
 
-def known_atoms(scene: Scene, table: str, paths: Paths, add: Add) -> None:
+def known_atoms(scene: Scene, table: str, paths: Paths, bag: AtomBag) -> None:
     """Texts and truths that occur, which say themselves of which column they are."""
     by_column: dict[tuple[str, str], list[tuple[int, str]]] = {}
     for mention in scene.mentions:
         for there, name, text in mention.values:
             by_column.setdefault((there, name), []).append((mention.place, text))
-        for there, name, _, content in mention.truths:
+        # That it is so, where a column that holds whether it is so is named, however it is: "with aeration" of AER_FLG.
+        named = {(there, name) for there, name, *_ in mention.truths}
+        told = [(there, name, content, 0) for there, name, _, content in mention.truths]
+        for there, name, content, tier in (*told, *(flag for flag in mention.flags if flag[:2] not in named)):
             term = _seen(paths, table, there, name)
             if term is not None:
-                slots = (("B", mention.place),)
-                add(compare(term.plain, "==", value(content)), f"truth+ {term.label}", slots, term.tier)
-                add(compare(term.plain, "!=", value(content)), f"truth- {term.label}", slots, term.tier)
-        _flagged(paths, table, mention, add)
+                on = Grounds(bag, (("B", mention.place),), term.tier + tier)
+                on.add(compare(term.plain, "==", value(content)), f"truth+ {term.label}")
+                on.add(compare(term.plain, "!=", value(content)), f"truth- {term.label}")
         for condition in mention.defined:
-            node, slots = normal(condition.model_dump(mode="json")), (("B", mention.place),)
-            add(node, "truth+ C", slots, 0)
-            add(negated(node), "truth- C", slots, 0)
+            node, on = normal(condition.model_dump(mode="json")), Grounds(bag, (("B", mention.place),), 0)
+            on.add(node, "truth+ C")
+            on.add(negated(node), "truth- C")
     for (there, name), places in by_column.items():
         term = _seen(paths, table, there, name)
-        named = [m.place for m in scene.mentions if _names(m, (there, name))]
         if term is not None:
-            _known(term, named, places, add)
+            _known(term, [m.place for m in scene.mentions if _names(m, (there, name))], places, bag)
         for link, at in kin_of(scene) if there == table == scene.target else ():
             known = looked_up((link,), Term(column(name), "text", (), KIN, "C", column(name)))
-            _known(known, [at], places, add)
-
-
-def _flagged(paths: Paths, table: str, mention: Mention, add: Add) -> None:
-    """That it is so, where a column that holds whether it is so is named, however it is: "with aeration" of AER_FLG."""
-    known = {(there, name) for there, name, *_ in mention.truths}
-    for there, name, content, tier in mention.flags:
-        term = _seen(paths, table, there, name) if (there, name) not in known else None
-        if term is not None:
-            slots = (("B", mention.place),)
-            add(compare(term.plain, "==", value(content)), f"truth+ {term.label}", slots, term.tier + tier)
-            add(compare(term.plain, "!=", value(content)), f"truth- {term.label}", slots, term.tier + tier)
+            _known(known, [at], places, bag)
 
 
 def _seen(paths: Paths, table: str, there: str, name: str) -> Term | None:
@@ -72,23 +61,23 @@ def _names(mention: Mention, place: tuple[str, str]) -> bool:
     return any((table, column) == place and tier <= _LITERAL for table, column, tier in mention.columns)
 
 
-def _known(term: Term, named: list[int], places: list[tuple[int, str]], add: Add) -> None:
-    tier = term.tier + (0 if named else 0.5)
+def _known(term: Term, named: list[int], places: list[tuple[int, str]], bag: AtomBag) -> None:
+    def resting_on(run: Sequence[int], nearest: int) -> Grounds:
+        column_said: Slots = (("C", nearest),) if nearest not in run else ()
+        return Grounds(bag, (*column_said, *(("V", at) for at in run)), term.tier + (0 if named else 0.5))
+
     for place, text in places:
         near = min(named, key=lambda at: abs(at - place), default=place)
-        slots: Slots = ((("C", near),) if near != place else ()) + (("V", place),)
-        for relation in ("==", "!="):
-            add(compare(term.plain, relation, value(text)), f"cmp{relation} {term.label}:text V", slots, tier)
+        on = resting_on((place,), near)
+        on.compare(term.plain, ("==", "!="), value(text), f"cmp? {term.label}:text V")
     text_at = dict(reversed(places))
     for run in runs(text_at):
         near = min(named, key=lambda at: min(abs(at - place) for place in run), default=run[0])
-        slots = ((("C", near),) if near not in run else ()) + tuple(("V", at) for at in run)
-        listed = one_of(term.plain, list(dict.fromkeys(text_at[at] for at in run)))
-        add(listed, f"oneof {term.label} V*", slots, tier)
-        add(negated(listed), f"noneof {term.label} V*", slots, tier)
+        texts = list(dict.fromkeys(text_at[at] for at in run))
+        resting_on(run, near).among(term.plain, texts, f"{term.label} V*")
 
 
-def presence_atoms(terms: list[Term], add: Add) -> None:
+def presence_atoms(terms: list[Term], bag: AtomBag) -> None:
     """Which of several columns are filled: at least one, not both, exactly one, all or none."""
     by_place: dict[int, Term] = {}
     for term in terms:
@@ -101,16 +90,12 @@ def presence_atoms(terms: list[Term], add: Add) -> None:
             if len({term.plain["name"] for term in some}) < len(some):
                 continue
             slots = tuple((f"C{number or ''}", term.place) for number, term in enumerate(some))
-            tier = sum(term.tier for term in some)
+            on = Grounds(bag, slots, sum(term.tier for term in some))
             there = [present(term.plain) for term in some]
             absent = [negated(one) for one in there]
-            add(either(*there), f"anypresent{len(some)}", slots, tier)
-            add(either(*absent), f"notallpresent{len(some)}", slots, tier)
-            add(every(*there), f"allpresent{len(some)}", slots, tier)
-            add(
-                compare({"node": "how_many", "conditions": there}, "==", value(1)),
-                f"onepresent{len(some)}",
-                slots,
-                tier,
-            )
-            add(either(every(*there), every(*absent)), f"allornone{len(some)}", slots, tier)
+            on.add(either(*there), f"anypresent{len(some)}")
+            on.add(either(*absent), f"notallpresent{len(some)}")
+            on.add(every(*there), f"allpresent{len(some)}")
+            counted = {"node": "how_many", "conditions": there}
+            on.add(compare(counted, "==", value(1)), f"onepresent{len(some)}")
+            on.add(either(every(*there), every(*absent)), f"allornone{len(some)}")

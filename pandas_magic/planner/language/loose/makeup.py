@@ -4,13 +4,10 @@ import re
 from collections.abc import Container
 from functools import lru_cache
 
+from pandas_magic.planner.language.doors.text_shapes import NUMBER_WORDS
 from pandas_magic.planner.language.linking.calendar_days import DAY_TEMPLATE, calendar_pattern
 
-_COUNTS = {
-    **{"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9},
-    **{"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16},
-    **{"a": 1, "an": 1, "single": 1, "leading": 1},
-}
+_COUNTS = NUMBER_WORDS | {"leading": 1}
 _NUMBER = r"\d+|" + "|".join(_COUNTS)
 _UPPER = r"(?:capital|upper[- ]?case|uppercase|block|big)"
 _LOWER = r"(?:small|lower[- ]?case|lowercase)"
@@ -67,30 +64,10 @@ _AHEAD = re.compile(
 _MARK = re.compile(r"(hyphen|dash|slash|dot|underscore|colon|space)\b", re.IGNORECASE)
 _MARKS = {"hyp": "-", "das": "-", "sla": "/", "dot": r"\.", "und": "_", "col": ":", "spa": " "}
 _FOLLOWED = re.compile(r"[\s,]*(?:\+|and|then|followed|plus|with|,)")
-_BETWEEN = frozenset(
-    (
-        "followed",
-        "by",
-        "then",
-        "end",
-        "ends",
-        "have",
-        "has",
-        "it",
-        "and",
-        "plus",
-        "a",
-        "an",
-        "the",
-        "with",
-        "of",
-        ",",
-        ":",
-        "+",
-        "directly",
-        "exactly",
-    )
-)
+_BETWEEN = frozenset((
+    "followed", "by", "then", "end", "ends", "have", "has", "it", "and", "plus", "a", "an", "the", "with", "of", ",",
+    ":", "+", "directly", "exactly",
+))  # fmt: skip
 _EITHER = re.compile(r"([A-Z]{2,4}|[0-9]{2,4}) or ([A-Z]{2,4}|[0-9]{2,4})(?=,? (?:and|then|followed|plus))")
 _TEMPLATE = re.compile(r"(?<![\w/])(?=\S*[A-Z0-9#])[A-Za-z0-9#]+(?:[-/._][A-Za-z0-9#]+)+(?![\w/])")
 _DATE_TEMPLATE = re.compile(r"\b(?:dd|mm|yyyy|yy)(?:[/.-](?:dd|mm|yyyy|yy)){1,2}\b", re.IGNORECASE)

@@ -7,6 +7,7 @@ from typing import Any
 from pandas_magic.constraints.algebra.conditions import MIRRORED, OPPOSITE
 
 Node = dict[str, Any]
+Plain = bool | int | float | str
 _JSON = json.JSONEncoder(sort_keys=True)
 
 
@@ -15,7 +16,7 @@ def column(name: str) -> Node:
     return {"node": "column", "name": name}
 
 
-def value(content: bool | int | float | str) -> Node:
+def value(content: Plain) -> Node:
     """A number, a text or a truth value."""
     return {"node": "value", "value": content}
 
@@ -56,7 +57,7 @@ def present(of: Node) -> Node:
     return {"node": "present", "of": of}
 
 
-def one_of(of: Node, values: Sequence[bool | int | float | str]) -> Node:
+def one_of(of: Node, values: Sequence[Plain]) -> Node:
     """The value is among those listed."""
     return {"node": "one_of", "of": of, "values": list(values)}
 
@@ -74,6 +75,36 @@ def every(*conditions: Node) -> Node:
 def either(*conditions: Node) -> Node:
     """One of the conditions holds."""
     return {"node": "any", "conditions": list(conditions)}
+
+
+def between(of: Node, low: Node, high: Node, ends: tuple[str, str] = (">=", "<=")) -> Node:
+    """The value lies between two others; `ends` say whether it may be one of them."""
+    return every(compare(of, ends[0], low), compare(of, ends[1], high))
+
+
+def distance(left: Node, right: Node) -> Node:
+    """How far apart two numbers or dates are."""
+    return {"node": "absolute", "of": arithmetic(left, "-", right)}
+
+
+def folded(of: Node, fold: str) -> Node:
+    """A text without its "case" or its outer "space"."""
+    return {"node": "folded", "of": of, "fold": fold}
+
+
+def parses(of: Node, kind: str) -> Node:
+    """The text can be read as one of the kind, or the number is a whole one."""
+    return {"node": "parses", "of": of, "type": kind}
+
+
+def exists(of: Sequence[Node], table: str, keys: Sequence[str]) -> Node:
+    """There is a row in the table of which the keys are these."""
+    return {"node": "exists", "of": list(of), "table": table, "keys": list(keys)}
+
+
+def lookup(column_here: str, table: str, key: str, of: Node) -> Node:
+    """What is in the row of the table to which a column refers."""
+    return {"node": "lookup", "join": {"columns": [column_here], "table": table, "keys": [key]}, "of": of}
 
 
 def statistic(node: str, name: str, of: Node | None = None, where: Node | None = None, **more: Any) -> Node:  # noqa: ANN401 - JSON

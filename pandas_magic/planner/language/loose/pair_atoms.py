@@ -1,13 +1,14 @@
 """Atoms about two values of a row, or of a row and the rows that it refers to."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from pandas_magic.constraints.algebra.conditions import MIRRORED
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.words import name_words
-from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, differing, relations_of
-from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, span, text_of, value
+from pandas_magic.planner.language.loose.atoms import RELATIONS, AtomBag, Grounds, differing, relations_of
+from pandas_magic.planner.language.loose.nodes import arithmetic, between, compare, distance, part, span, text_of, value
 from pandas_magic.planner.language.loose.numbers import numbers_of
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.sums import sums
@@ -27,7 +28,7 @@ _ORDERING = frozenset(("GT", "LT", "GE", "LE", "POSITIVE", "NONNEG", "MAXSTAT", 
 _TIMED = ("year", "month")
 
 
-def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+def pair_atoms(scene: Scene, terms: list[Term], bag: AtomBag) -> None:
     """Two columns compared, with a distance or a factor where the rule names one."""
     for left, right in combinations(sorted(terms, key=lambda term: term.place), 2):
         same = text_of(left.node) == text_of(right.node)
@@ -41,18 +42,16 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         relations = relations_of(scene) if left.place != right.place else RELATIONS
         relations = relations if differing(scene) else tuple(one for one in relations if one != "!=")
         ordered = left.kind in ("num", "date", *_TIMED) and not _identifies(scene, left, right)
-        slots = (*left.slots, ("C2", right.place))
-        tier = left.tier + right.tier
-        for relation in relations if ordered else ("==", "!="):
-            shape = f"cmp{relation} {left.label}:{left.kind} {right.label}"
-            add(compare(left.node, relation, right.node), shape, slots, tier)
+        on = bag.on(left, right)
+        shape = f"cmp? {left.label}:{left.kind} {right.label}"
+        on.compare(left.node, relations if ordered else ("==", "!="), right.node, shape)
         if left.kind == "date":
-            _apart(scene, left, right, add)
+            _apart(scene, left, right, on)
         elif left.kind == "num":
-            _factors(scene, (left, right), relations_of(scene), add)
-            _later(scene, left, right, add)
-            _close(scene, left, right, add)
-    _days(terms, relations_of(scene), add)
+            _factors(scene, (left, right), relations_of(scene), on)
+            _later(scene, left, right, on)
+            _close(scene, left, right, on)
+    _days(terms, relations_of(scene), bag)
 
 
 def _are_siblings(left: Term, right: Term) -> bool:
@@ -74,112 +73,87 @@ def _fit(left: Term, right: Term) -> bool:
     return {left.kind, right.kind} <= {"text", "key"}
 
 
-def _days(terms: list[Term], relations: tuple[str, ...], add: Add) -> None:
+def _in_both_orders(left: Term, right: Term) -> tuple[tuple[Term, Term, str], ...]:
+    return ((left, right, "C12"), (right, left, "C21"))
+
+
+def _days(terms: list[Term], relations: tuple[str, ...], bag: AtomBag) -> None:
     """The days of two moments: "the same day is fine"."""
     dates = [term for term in terms if term.kind == "date"][:4]
     for left, right in combinations(sorted(dates, key=lambda term: term.place), 2):
         if text_of(left.node) != text_of(right.node):
-            days: list[Node] = [{"node": "part", "part": "date", "of": term.node} for term in (left, right)]
-            for relation in relations:
-                slots = (*left.slots, ("C2", right.place))
-                add(compare(days[0], relation, days[1]), f"cmp{relation} DAY", slots, left.tier + right.tier + 0.4)
+            on = bag.on(left, right)
+            on = replace(on, tier=on.tier + 0.4)
+            on.compare(part("date", left.node), relations, part("date", right.node), "cmp? DAY")
 
 
-def _apart(scene: Scene, left: Term, right: Term, add: Add) -> None:
+def _apart(scene: Scene, left: Term, right: Term, on: Grounds) -> None:
     """A date at most, at least or exactly so long after another."""
     birth = any(is_birth(term.plain.get("name", "")) for term in (left, right)) and "AGE" in scene.cues
     for mention in scene.mentions:
         aged = (mention.number or 0, "years") if birth and mention.number is not None else None
         if mention.duration is None and aged is None:
             continue
-        length = span(*(mention.duration or aged or (0, "years")))
-        slots = (*left.slots, ("C2", right.place), ("N", mention.place))
-        tier = left.tier + right.tier
-        for one, other, order in ((left, right, "12"), (right, left, "21")):
+        length, said = span(*(mention.duration or aged or (0, "years"))), ("N", mention.place)
+        for one, other, order in _in_both_orders(left, right):
             later = arithmetic(other.node, "+", length)
-            for relation in ("<", "<=", ">", ">=", "=="):
-                add(compare(one.node, relation, later), f"cmp{relation} C{order}:date+SPAN", slots, tier)
-            within = every(compare(one.node, ">=", other.node), compare(one.node, "<=", later))
-            add(within, f"within C{order}:date SPAN", slots, tier)
-        apart = {"node": "absolute", "of": arithmetic(left.node, "-", right.node)}
-        add(compare(apart, "<=", length), "apart SPAN", slots, tier)
+            on.compare(one.node, ("<", "<=", ">", ">=", "=="), later, f"cmp? {order}:date+SPAN", said)
+            on.add(between(one.node, other.node, later), f"within {order}:date SPAN", said)
+        on.add(compare(distance(left.node, right.node), "<=", length), "apart SPAN", said)
         lowest = [m for m in scene.mentions[: mention.place] if m.number is not None and mention.place - m.place <= 3]
         for low in lowest if mention.duration is not None else ():
-            begin = arithmetic(left.node, "+", span(low.number or 0, length["unit"]))
-            ends = every(
-                compare(right.node, ">=", begin), compare(right.node, "<=", arithmetic(left.node, "+", length))
-            )
-            add(ends, "afterbetween", (*slots, ("N", low.place)), tier)
-            begin = arithmetic(right.node, "+", span(low.number or 0, length["unit"]))
-            ends = every(compare(left.node, ">=", begin), compare(left.node, "<=", arithmetic(right.node, "+", length)))
-            add(ends, "afterbetween", (*slots, ("N", low.place)), tier)
+            for first, last, _ in _in_both_orders(left, right):
+                begin = arithmetic(first.node, "+", span(low.number or 0, length["unit"]))
+                ends = between(last.node, begin, arithmetic(first.node, "+", length))
+                on.add(ends, "afterbetween", said, ("N", low.place))
 
 
-def _later(scene: Scene, left: Term, right: Term, add: Add) -> None:
+def _later(scene: Scene, left: Term, right: Term, on: Grounds) -> None:
     """A year, or another number of units of time, so much after another: "nine years after the last one"."""
     shared = {*units_of(left.name)} & {*units_of(right.name)}
     for mention in scene.mentions:
         if mention.duration is None or mention.duration[1] not in shared:
             continue
-        slots = (*left.slots, ("C2", right.place), ("N", mention.place))
-        for one, other, order in ((left, right, "12"), (right, left, "21")):
+        for one, other, order in _in_both_orders(left, right):
             later = arithmetic(other.node, "+", value(mention.number or 0))
-            for relation in ("<=", ">=", "=="):
-                shape = f"cmp{relation} C{order}:date+SPAN"
-                add(compare(one.node, relation, later), shape, slots, left.tier + right.tier)
+            on.compare(one.node, ("<=", ">=", "=="), later, f"cmp? {order}:date+SPAN", ("N", mention.place))
 
 
-def _factors(scene: Scene, pair: tuple[Term, Term], relations: tuple[str, ...], add: Add) -> None:
+def _factors(scene: Scene, pair: tuple[Term, Term], relations: tuple[str, ...], on: Grounds) -> None:
     """A number that is a percentage or a multiple of another, or more by a percentage or an amount."""
     left, right = pair
     for mention, number in numbers_of(scene):
+        said = ("N", mention.place)
         if number and "DIVIDED" in scene.cues and "divided" in scene.mentions[mention.place - 1].words:
-            _quotients(pair, (mention.place, number), relations, add)
+            quotient = arithmetic(right.node, "/", value(number))  # the load divided by 75
+            on.compare(left.node, relations, quotient, "cmp? C12*N", said)
         is_said = mention.percent or "TIMES" in scene.cues
         is_factor = is_said or (number in _MULTIPLES and mention.duration is None)
         # "20 % of the price" is a fifth of it, never twenty times as much.
         if number == 0 or not is_factor or (mention.percent and number == mention.number):
             continue
-        slots = (*left.slots, ("C2", right.place), ("N", mention.place))
         factors = [(number, "*N")]
         behind = [later.text for later in scene.mentions[mention.place + 1 : mention.place + 2]]
         if mention.percent and number < 1 and behind != ["of"]:  # "20 % of the price" is no more than the price
             factors += [(round(1 + number, 10), "*1+N"), (round(1 - number, 10), "*1-N")]
-        for one, other, order in ((left, right, "12"), (right, left, "21")):
+        for one, other, order in _in_both_orders(left, right):
             for factor, shape in factors:
-                for relation in relations:
-                    product = arithmetic(other.node, "*", value(factor))
-                    add(
-                        compare(one.node, relation, product),
-                        f"cmp{relation} C{order}{shape}",
-                        slots,
-                        left.tier + right.tier,
-                    )
+                product = arithmetic(other.node, "*", value(factor))
+                on.compare(one.node, relations, product, f"cmp? {order}{shape}", said)
 
 
-def _quotients(pair: tuple[Term, Term], by: tuple[int, int | float], relations: tuple[str, ...], add: Add) -> None:
-    """The load divided by 75."""
-    left, right = pair
-    slots = (*left.slots, ("C2", right.place), ("N", by[0]))
-    for relation in relations:
-        quotient = arithmetic(right.node, "/", value(by[1]))
-        add(compare(left.node, relation, quotient), f"cmp{relation} C12*N", slots, left.tier + right.tier)
-
-
-def _close(scene: Scene, left: Term, right: Term, add: Add) -> None:
+def _close(scene: Scene, left: Term, right: Term, on: Grounds) -> None:
     """Two numbers that may differ by an amount."""
     if scene.cues.isdisjoint(("DEVIATE", "TOLERANCE", "NE", "EQ", "WITHIN")):
         return
     for mention, number in numbers_of(scene):
-        slots = (*left.slots, ("C2", right.place), ("N", mention.place))
-        tier = left.tier + right.tier
-        apart = {"node": "absolute", "of": arithmetic(left.node, "-", right.node)}
-        add(compare(apart, "<=", value(number)), "deviation", slots, tier)
+        said = ("N", mention.place)
+        on.add(compare(distance(left.node, right.node), "<=", value(number)), "deviation", said)
         if number < _SMALL_TOLERANCE and not mention.duration:
-            add(compare(left.node, "==", right.node, number), "equalwithin", slots, tier)
+            on.add(compare(left.node, "==", right.node, number), "equalwithin", said)
 
 
-def sum_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+def sum_atoms(scene: Scene, terms: list[Term], bag: AtomBag) -> None:
     """A sum, difference or product of columns compared with a column or a number."""
     if scene.cues.isdisjoint(("SUM", "MINUS", "TIMES", "EQ", "AND", "LE", "GE", "GT", "LT", "NE", "SHARE", "DEVIATE")):
         return
@@ -192,85 +166,70 @@ def sum_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         places = {place for _, place in total.slots}
         for term in numbers:
             if term.place not in places and text_of(term.node) not in text_of(total.node):
-                _totals(scene, (term, total), totals, add)
+                _totals(scene, (term, total), totals, bag)
         for mention, number in constants:
             # A percentage is what one number is of another.
             fits = number != mention.number and total.label == "S/" if mention.percent else True
             if mention.place not in places and len(total.slots) == 2 and fits:
-                for relation in relations:
-                    slots = (*total.slots, ("N", mention.place))
-                    add(
-                        compare(total.node, relation, value(number)),
-                        f"sum{relation} {total.label} N",
-                        slots,
-                        total.tier,
-                    )
+                shape = f"sum? {total.label} N"
+                bag.on(total).compare(total.node, relations, value(number), shape, ("N", mention.place))
 
 
-def _totals(scene: Scene, pair: tuple[Term, Term], relations: Sequence[str], add: Add) -> None:
+def _totals(scene: Scene, pair: tuple[Term, Term], relations: Sequence[str], bag: AtomBag) -> None:
     term, total = pair
     places = [place for _, place in total.slots]
-    side = "<" if term.place < min(places) else ">" if term.place > max(places) else "|"
-    slots = (*term.slots, *((f"C{number}", place) for number, place in enumerate(places, 2)))
-    if side == "|":  # nobody says what numbers come to among them
+    if min(places) <= term.place <= max(places):  # nobody says what numbers come to among them
         return
-    tier = term.tier + total.tier
-    for relation in relations:
-        add(compare(term.node, relation, total.node), f"sum{relation}{side} {total.label}", slots, tier)
+    side = "<" if term.place < min(places) else ">"
+    slots = (*term.slots, *((f"C{number}", place) for number, place in enumerate(places, 2)))
+    on = Grounds(bag, slots, term.tier + total.tier)
+    on.compare(term.node, relations, total.node, f"sum?{side} {total.label}")
     cent = next((m.place for m in scene.mentions if not _CENTS.isdisjoint(m.words)), None)
     if cent is not None and "==" in relations:
-        rounded = compare(term.node, "==", total.node, _CENT)
-        add(rounded, f"sum~{side} {total.label} cent", (*slots, ("N", cent)), tier)
+        on.add(compare(term.node, "==", total.node, _CENT), f"sum~{side} {total.label} cent", ("N", cent))
     for mention, number in numbers_of(scene) if "==" in relations or "DEVIATE" in scene.cues else ():
         if number <= _SMALL_TOLERANCE and mention.place not in places:
-            apart = {"node": "absolute", "of": arithmetic(term.node, "-", total.node)}
-            add(compare(apart, "<=", value(number)), f"sumdev {total.label}", (*slots, ("N", mention.place)), tier)
-            near = compare(term.node, "==", total.node, number)
-            add(near, f"sum~{side} {total.label}", (*slots, ("N", mention.place)), tier)
+            said = ("N", mention.place)
+            on.add(compare(distance(term.node, total.node), "<=", value(number)), f"sumdev {total.label}", said)
+            on.add(compare(term.node, "==", total.node, number), f"sum~{side} {total.label}", said)
 
 
-def distance_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+def distance_atoms(scene: Scene, terms: list[Term], bag: AtomBag) -> None:
     """How far two dates are apart, against a length of time or a column that counts it."""
     for apart in distances(scene, terms):
-        _against_lengths(scene, apart, add)
-        _against_numbers(scene, apart, add)
+        on = bag.on(apart)
+        _against_lengths(scene, apart, on)
+        _against_numbers(scene, apart, on)
         if scene.cues & {"EQ", "MINUS", "COUNT", "TIMES", "BETWEEN", "FORMAT"}:  # "must match the interval"
-            _against_columns(terms, apart, add)
+            _against_columns(terms, apart, bag)
 
 
-def _against_lengths(scene: Scene, apart: Term, add: Add) -> None:
+def _against_lengths(scene: Scene, apart: Term, on: Grounds) -> None:
     for mention in scene.mentions:
-        for relation in relations_of(scene) if mention.duration is not None else ():
-            there = compare(apart.node, relation, span(*(mention.duration or (0, "days"))))
-            add(there, f"diff{relation} {apart.label} SPAN", (*apart.slots, ("N", mention.place)), apart.tier)
+        if mention.duration is not None:
+            length = span(*mention.duration)
+            on.compare(apart.node, relations_of(scene), length, f"diff? {apart.label} SPAN", ("N", mention.place))
     lengths = [mention for mention in scene.mentions if mention.duration or mention.number is not None]
     for first, second in combinations(lengths, 2):
         if second.duration is None or second.place - first.place > 4:
             continue
         low = first.duration or (float(first.number or 0), second.duration[1])
-        ends = every(compare(apart.node, ">=", span(*low)), compare(apart.node, "<=", span(*second.duration)))
-        slots = (*apart.slots, ("N", first.place), ("N", second.place))
-        add(ends, f"diffbetween {apart.label}", slots, apart.tier)
+        ends = between(apart.node, span(*low), span(*second.duration))
+        on.add(ends, f"diffbetween {apart.label}", ("N", first.place), ("N", second.place))
 
 
-def _against_numbers(scene: Scene, apart: Term, add: Add) -> None:
+def _against_numbers(scene: Scene, apart: Term, on: Grounds) -> None:
     """Like "the number of nights between them is at most 14"."""
     said = {word for mention in scene.mentions for word in mention.words}
     taken = {place for _, place in apart.slots}
     for unit, words in _UNIT_WORDS:
         for mention, number in numbers_of(scene) if not said.isdisjoint(words) else ():
             if mention.duration is None and mention.place not in taken:
-                for relation in relations_of(scene):
-                    slots = (*apart.slots, ("N", mention.place))
-                    add(
-                        compare(apart.node, relation, span(number, unit)),
-                        f"diff{relation} {apart.label} N",
-                        slots,
-                        apart.tier,
-                    )
+                shape = f"diff? {apart.label} N"
+                on.compare(apart.node, relations_of(scene), span(number, unit), shape, ("N", mention.place))
 
 
-def _against_columns(terms: list[Term], apart: Term, add: Add) -> None:
+def _against_columns(terms: list[Term], apart: Term, bag: AtomBag) -> None:
     taken = {place for _, place in apart.slots}
     for term in terms:
         if term.kind != "num" or term.label not in "CLU" or term.place in taken:
@@ -278,4 +237,5 @@ def _against_columns(terms: list[Term], apart: Term, add: Add) -> None:
         told = units_of(term.name)
         for unit in [unit for unit, _ in _UNIT_WORDS if unit in told] or [unit for unit, _ in _UNIT_WORDS]:
             counted = compare(term.node, "==", arithmetic(apart.node, "/", span(1, unit)))
-            add(counted, f"diff== {apart.label} C{unit}", (*term.slots, *apart.slots), term.tier + apart.tier)
+            slots = (*term.slots, *apart.slots)
+            Grounds(bag, slots, term.tier + apart.tier).add(counted, f"diff== {apart.label} C{unit}")

@@ -1,12 +1,12 @@
 """Atoms that look at rows of other tables: what a row refers to, and the rows that refer to it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 from pandas_magic.planner.language.linking.references import Reference
 from pandas_magic.planner.language.linking.words import name_words
-from pandas_magic.planner.language.loose.atoms import Add, Atom, AtomBag, Slots, relations_of
+from pandas_magic.planner.language.loose.atoms import Atom, AtomBag, Grounds, Slots, relations_of
 from pandas_magic.planner.language.loose.known_values import known_atoms
 from pandas_magic.planner.language.loose.nodes import (
     Node,
@@ -15,6 +15,8 @@ from pandas_magic.planner.language.loose.nodes import (
     compare,
     either,
     every,
+    exists,
+    lookup,
     negated,
     present,
     statistic,
@@ -25,7 +27,7 @@ from pandas_magic.planner.language.loose.row_atoms import value_atoms
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.terms import Term, columns_of
 
-_INNER_FAMILIES = ("cmp", "truth", "oneof", "noneof", "missing", "present", "sign", "between", "recent", "cmp")
+_INNER_FAMILIES = ("cmp", "truth", "oneof", "noneof", "missing", "present", "sign", "between", "recent")
 _MOST_INNER = 36
 _REFERRING = ("_by", "_to", "_id", "_ref", "_code", "_no", "_nr")
 # What a row stands for when its table alone is said: "the payments add up to".
@@ -49,13 +51,17 @@ class Scope:
     slots: Slots = ()
     tier: float = 0.0
 
+    def of(self, there: Node) -> Node:
+        """That such rows exist."""
+        return {**there, "where": self.node} if self.node is not None else there
+
 
 def inner_atoms(scene: Scene, table: str, most: int = _MOST_INNER) -> list[Atom]:
     """Simple conditions about rows of another table, the most literal first."""
     bag = AtomBag()
     terms = [term for term in columns_of(scene, table) if term.label == "C"][:6]
-    value_atoms(scene, terms, bag.add)
-    known_atoms(scene, table, {}, bag.add)
+    value_atoms(scene, terms, bag)
+    known_atoms(scene, table, {}, bag)
     found = [atom for atom in bag.atoms.values() if atom.tier <= 3 and atom.shape.startswith(_INNER_FAMILIES)]
     return sorted(found, key=lambda atom: atom.tier)[:most]
 
@@ -84,7 +90,7 @@ def said_tables(scene: Scene) -> dict[str, int]:
     return found
 
 
-def parent_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+def parent_atoms(scene: Scene, terms: list[Term], bag: AtomBag) -> None:
     """What a row refers to exists, or does not; with a condition on it, or without."""
     said = said_tables(scene)
     target = scene.target
@@ -94,16 +100,23 @@ def parent_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         if place is None:
             continue
         slots: Slots = (("P", place), *((("C", named[0]),) if named and named[0] != place else ()))
-        there: Node = {"node": "exists", "of": [column(link.column)], "table": link.parent, "keys": [link.key]}
+        there = exists([column(link.column)], link.parent, [link.key])
         for scope in scopes(scene, link.parent, 30):
-            _existing(there, slots, replace(scope, tier=scope.tier + (0 if named else 0.5)), add)
-    _free_parents(scene, terms, said, add)
-    _same_parents(scene, said, add)
+            all_slots = (*slots[:1], *scope.slots) if scope.slots else slots
+            _existing(scope.of(there), scope.shape, Grounds(bag, all_slots, scope.tier + (0 if named else 0.5)))
+    _free_parents(scene, terms, said, bag)
+    _same_parents(scene, said, bag)
     if "OWN" in scene.cues:
-        _own(scene, terms, add)
+        _own(scene, terms, bag)
 
 
-def _same_parents(scene: Scene, said: dict[str, int], add: Add) -> None:
+def _existing(there: Node, shape: str, on: Grounds) -> None:
+    on.add(there, f"exists{shape}")
+    on.add(every(there, present(there["of"][0])), f"exists+present{shape}")
+    on.add(negated(there), f"notexists{shape}")
+
+
+def _same_parents(scene: Scene, said: dict[str, int], bag: AtomBag) -> None:
     """What a row refers to is what another row refers to, to which it refers: "the same lift as its visit"."""
     references, target = scene.names.references, scene.target
     own = {link.parent: link for link in references.all_from(target) if link.parent != target}
@@ -113,22 +126,12 @@ def _same_parents(scene: Scene, said: dict[str, int], add: Add) -> None:
         for further in references.all_from(through.parent) if at is not None else ():
             link = own.get(further.parent)
             if link is not None and link.parent != through.parent and link.parent in said:
-                join = {"columns": [through.column], "table": through.parent, "keys": [through.key]}
-                there: Node = {"node": "lookup", "join": join, "of": column(further.column)}
-                slots: Slots = (("C", said[link.parent]), ("C2", at or 0))
-                for relation in ("==", "!="):
-                    add(compare(column(link.column), relation, there), f"cmp{relation} C:key L", slots, 1.5)
+                there = lookup(through.column, through.parent, through.key, column(further.column))
+                on = Grounds(bag, (("C", said[link.parent]), ("C2", at or 0)), 1.5)
+                on.compare(column(link.column), ("==", "!="), there, "cmp? C:key L")
 
 
-def _existing(there: Node, slots: Slots, scope: Scope, add: Add) -> None:
-    node = {**there, "where": scope.node} if scope.node is not None else there
-    all_slots, tier = (*slots[:1], *scope.slots) if scope.slots else slots, scope.tier
-    add(node, f"exists{scope.shape}", all_slots, tier)
-    add(every(node, present(there["of"][0])), f"exists+present{scope.shape}", all_slots, tier)
-    add(negated(node), f"notexists{scope.shape}", all_slots, tier)
-
-
-def _free_parents(scene: Scene, terms: list[Term], said: dict[str, int], add: Add) -> None:
+def _free_parents(scene: Scene, terms: list[Term], said: dict[str, int], bag: AtomBag) -> None:
     """A column and a table that no name links: "the code must be among the codes of the list"."""
     references = scene.names.references
     linked = {link.parent for link in references.all_from(scene.target)}
@@ -142,30 +145,31 @@ def _free_parents(scene: Scene, terms: list[Term], said: dict[str, int], add: Ad
             keys = [name for name in columns if name == term.plain["name"]]
             keys += [key for key in (*scene.linked.tables[table].keys[:1], references.key(table)) if key]
             keys += [c for m in scene.mentions for t, c, tier in m.columns if t == table and tier <= 1]
+            on = Grounds(bag, (("P", place), *term.slots), term.tier)
             for key in list(dict.fromkeys(keys))[:2]:
-                there = {"node": "exists", "of": [term.plain], "table": table, "keys": [key]}
-                slots = (("P", place), *term.slots)
-                add(there, "existsfree", slots, term.tier)
-                add(every(there, present(term.plain)), "existsfree+present", slots, term.tier)
-                add(negated(there), "notexistsfree", slots, term.tier)
+                there = exists([term.plain], table, [key])
+                on.add(there, "existsfree")
+                on.add(every(there, present(term.plain)), "existsfree+present")
+                on.add(negated(there), "notexistsfree")
 
 
-def _own(scene: Scene, terms: list[Term], add: Add) -> None:
+def _own(scene: Scene, terms: list[Term], bag: AtomBag) -> None:
     """A row that refers to itself, or twice to the same."""
-    references, slots = scene.names.references, (("S", scene.cue("OWN")),)
+    references, said = scene.names.references, ("S", scene.cue("OWN"))
     key = references.key(scene.target)
+    on = Grounds(bag, (said,), 1)
     for name in references.self_references(scene.target) if key is not None else ():
-        add(compare(column(name), "!=", column(str(key))), "ownself", slots, 1)
+        on.add(compare(column(name), "!=", column(str(key))), "ownself")
     for term in terms if key is not None else ():
         if term.label == "C" and term.plain != column(str(key)):
-            add(compare(term.plain, "!=", column(str(key))), "ownself", (*term.slots, *slots), term.tier)
+            bag.on(term).add(compare(term.plain, "!=", column(str(key))), "ownself", said)
     links = references.all_from(scene.target)
     for one, other in combinations(links, 2):
         if one.parent == other.parent and one.column != other.column:
-            add(compare(column(one.column), "!=", column(other.column)), "ownrole", slots, 1)
+            on.add(compare(column(one.column), "!=", column(other.column)), "ownrole")
 
 
-def child_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+def child_atoms(scene: Scene, terms: list[Term], bag: AtomBag) -> None:
     """The rows that refer to a row: whether there are any, how many, and statistics of their columns."""
     said = said_tables(scene)
     for table in scene.linked.tables:
@@ -183,7 +187,7 @@ def child_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             ):
                 columns += _worths(scene, table, place)
             if place is not None:
-                _Children(scene, link, place, columns).atoms(terms, add, is_said=table in said)
+                _Children(scene, link, place, columns).atoms(terms, bag, is_said=table in said)
                 break
 
 
@@ -208,69 +212,46 @@ class _Children:
         self.counts = counts_of(scene)
         self.relations = relations_of(scene)
 
-    def atoms(self, terms: list[Term], add: Add, *, is_said: bool) -> None:
+    def atoms(self, terms: list[Term], bag: AtomBag, *, is_said: bool) -> None:
         """Whether there are such rows is asked where their table is said, or a condition on them."""
         link = self.link
-        there: Node = {"node": "exists", "of": [column(link.key)], "table": link.table, "keys": [link.column]}
+        there = exists([column(link.key)], link.table, [link.column])
         for scope in scopes(self.scene, link.table):
-            node = {**there, "where": scope.node} if scope.node is not None else there
-            slots = (("T", self.place), *scope.slots)
+            node = scope.of(there)
             if is_said or scope.slots:
-                add(node, f"child{scope.shape}", slots, scope.tier)
-                add(negated(node), f"nochild{scope.shape}", slots, scope.tier)
+                on = Grounds(bag, (("T", self.place), *scope.slots), scope.tier)
+                on.add(node, f"child{scope.shape}")
+                on.add(negated(node), f"nochild{scope.shape}")
             if scope.tier <= 3.5:
                 if is_said or scope.slots:
-                    self._counts(scope, terms, add)
-                self._statistics(scope, terms, add)
+                    self._counts(scope, terms, bag)
+                self._statistics(scope, terms, bag)
 
-    def _counts(self, scope: Scope, terms: list[Term], add: Add) -> None:
+    def _counts(self, scope: Scope, terms: list[Term], bag: AtomBag) -> None:
         count = statistic("rollup", "count", where=scope.node, join=self.join)
         taken = {place for _, place in scope.slots}
         for place, number in self.counts:
-            for relation in self.relations if place not in taken else ():
-                slots = (("T", self.place), ("N", place), *scope.slots)
-                add(compare(count, relation, value(number)), f"childcount{relation}N{scope.shape}", slots, scope.tier)
-        for term in terms:
-            if (
-                term.kind == "num"
-                and term.label == "C"
-                and self.scene.cues & {"COUNT", "EQ", "LE", "GE", "GT", "LT", "MANY"}
-            ):
-                for relation in ("==", "<=", ">="):
-                    slots = (*term.slots, ("T", self.place), *scope.slots)
-                    add(
-                        compare(term.node, relation, count),
-                        f"childcount{relation}C{scope.shape}",
-                        slots,
-                        scope.tier + term.tier,
-                    )
+            if place not in taken:
+                on = Grounds(bag, (("T", self.place), ("N", place), *scope.slots), scope.tier)
+                on.compare(count, self.relations, value(number), f"childcount?N{scope.shape}")
+        for term in terms if self.scene.cues & {"COUNT", "EQ", "LE", "GE", "GT", "LT", "MANY"} else ():
+            if term.kind == "num" and term.label == "C":
+                on = Grounds(bag, (*term.slots, ("T", self.place), *scope.slots), scope.tier + term.tier)
+                on.compare(term.node, ("==", "<=", ">="), count, f"childcount?C{scope.shape}")
 
-    def _statistics(self, scope: Scope, terms: list[Term], add: Add) -> None:
+    def _statistics(self, scope: Scope, terms: list[Term], bag: AtomBag) -> None:
         for name, of, slots, tier in self._statistics_said():
-            if {place for _, place in slots} & {place for _, place in scope.slots}:
+            places = {at for _, at in slots}
+            if not places.isdisjoint(at for _, at in scope.slots):
                 continue
             total = statistic("rollup", name, of, scope.node, join=self.join)
-            shape = f"child:{name}"
             for place, number in self.counts if name == "distinct" else self.numbers:
-                for relation in self.relations:
-                    all_slots = (*slots, ("N", place), *scope.slots)
-                    add(
-                        compare(total, relation, value(number)),
-                        f"{shape}{relation}N{scope.shape}",
-                        all_slots,
-                        tier + scope.tier,
-                    )
+                on = Grounds(bag, (*slots, ("N", place), *scope.slots), tier + scope.tier)
+                on.compare(total, self.relations, value(number), f"child:{name}?N{scope.shape}")
             for term in terms:
-                if term.label != "C" or term.kind not in ("num", "date") or term.place in {at for _, at in slots}:
-                    continue
-                for relation in ("==", "<=", ">="):
-                    all_slots = (*term.slots, *slots, *scope.slots)
-                    add(
-                        compare(term.node, relation, total),
-                        f"{shape}{relation}C{scope.shape}",
-                        all_slots,
-                        tier + scope.tier + term.tier,
-                    )
+                if term.label == "C" and term.kind in ("num", "date") and term.place not in places:
+                    on = Grounds(bag, (*term.slots, *slots, *scope.slots), tier + scope.tier + term.tier)
+                    on.compare(term.node, ("==", "<=", ">="), total, f"child:{name}?C{scope.shape}")
 
     def _statistics_said(self) -> Iterator[tuple[str, Node, Slots, float]]:
         """The statistics that the rule may speak of: of one column of the children, or of two multiplied."""

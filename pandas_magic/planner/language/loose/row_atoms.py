@@ -1,5 +1,6 @@
 """Atoms about one value in a row: present, compared with what the rule names, one of a list, of a form."""
 
+from dataclasses import replace
 from itertools import combinations
 from math import inf
 
@@ -7,7 +8,7 @@ from pandas_magic.constraints.algebra.conditions import Relation
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.calendar_days import stretch
 from pandas_magic.planner.language.linking.words import name_words
-from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, Slots, differing, relations_of, runs
+from pandas_magic.planner.language.loose.atoms import RELATIONS, AtomBag, Grounds, differing, relations_of, runs
 from pandas_magic.planner.language.loose.calendars import (
     days_said,
     months_from_to,
@@ -16,12 +17,13 @@ from pandas_magic.planner.language.loose.calendars import (
 )
 from pandas_magic.planner.language.loose.nodes import (
     arithmetic,
+    between,
     compare,
-    every,
     moment,
     negated,
     now,
     one_of,
+    parses,
     part,
     present,
     span,
@@ -54,38 +56,34 @@ _ANY_WORKDAY = frozenset(
 )
 
 
-def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+def value_atoms(scene: Scene, terms: list[Term], bag: AtomBag) -> None:
     """What single values can be asked to be."""
     relations = relations_of(scene)
     for term in terms:
-        slots = term.slots
+        on = bag.on(term)
         if term.label in "CLPDA":
-            add(present(term.plain), f"present {term.label}", slots, term.tier)
-            add(negated(present(term.plain)), f"missing {term.label}", slots, term.tier)
+            on.add(present(term.plain), f"present {term.label}")
+            on.add(negated(present(term.plain)), f"missing {term.label}")
         if term.kind in ("num", "len", "year", "month", "quarter", "week", "day", "hour"):
-            _numbers(scene, term, relations, add)
-            _months(scene, term, add)
+            _numbers(scene, term, relations, on)
+            _months(scene, term, on)
         elif term.kind == "date":
-            _dates(scene, term, add)
+            _dates(scene, term, on)
         elif term.kind == "span":
-            _spans(scene, term, add)
+            _spans(scene, term, on)
         elif term.kind == "weekday":
-            _weekdays(scene, term, add)
+            _weekdays(scene, term, bag)
         elif term.kind == "bool":
-            for wanted in (True, False):
-                add(
-                    compare(term.node, "==", value(wanted)),
-                    f"truth{'+' if wanted else '-'} {term.label}",
-                    slots,
-                    term.tier + 0.3,
-                )
+            guessed = replace(on, tier=term.tier + 0.3)
+            guessed.add(compare(term.node, "==", value(True)), f"truth+ {term.label}")
+            guessed.add(compare(term.node, "==", value(False)), f"truth- {term.label}")
         # A postcode is of digits, and may begin with 97.
         if term.kind in ("text", "key") or (term.kind == "num" and term.plain != term.node and term.label in "CL"):
-            text_atoms(scene, term, add)
+            text_atoms(scene, term, on)
 
 
-def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add) -> None:
-    node, label, tier = term.node, f"{term.label}:{term.kind}", term.tier
+def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], on: Grounds) -> None:
+    node, label = term.node, f"{term.label}:{term.kind}"
     taken = {at for _, at in term.slots} if term.label != "U" else set()
     cents = not _CENTS.isdisjoint(name_words(term.plain.get("name", "")))
     some = [(m.place, _measured_alike(scene, term, m, n)) for m, n in numbers_of(scene) if m.place not in taken]
@@ -95,22 +93,19 @@ def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add
     for place, number in some:
         # Nought is forbidden by itself; of other numbers nobody says that they are only not to be that one.
         fitting = relations if number == 0 or differing(scene) else [one for one in relations if one != "!="]
-        for relation in fitting:
-            add(compare(node, relation, value(number)), f"cmp{relation} {label} N", (*term.slots, ("N", place)), tier)
+        on.compare(node, fitting, value(number), f"cmp? {label} N", ("N", place))
     for percent in (True, False):  # "around half; under 35 percent" is no range
-        _ranges(scene, term, [one for one in some if scene.mentions[one[0]].percent == percent], add)
+        _ranges(scene, term, [one for one in some if scene.mentions[one[0]].percent == percent], on)
     for mention in scene.mentions:
-        for relation in _ORDERED if not {"POSITIVE", "NONNEG"}.isdisjoint(mention.cues) else ():
-            add(compare(node, relation, value(0)), f"sign{relation} {label}", (*term.slots, ("S", mention.place)), tier)
+        if not {"POSITIVE", "NONNEG"}.isdisjoint(mention.cues):
+            on.compare(node, _ORDERED, value(0), f"sign? {label}", ("S", mention.place))
     if scene.cues & {"NOT", "PRESENT"} and term.label == "C":
-        add(compare(node, "==", value(0)), f"none== {label}", term.slots, tier)
-        add(compare(node, ">", value(0)), f"none> {label}", term.slots, tier)
+        on.compare(node, ("==", ">"), value(0), f"none? {label}")
     for run in (run for run in runs(place for place, _ in some) if not _is_cut(scene, run)):
-        listed = one_of(node, [n for at in run if (n := scene.mentions[at].number) is not None])
-        add(listed, f"oneof {label} N*", (*term.slots, ("N", run[0]), ("N", run[-1])), tier)
-        add(negated(listed), f"noneof {label} N*", (*term.slots, ("N", run[0]), ("N", run[-1])), tier)
+        listed = [n for at in run if (n := scene.mentions[at].number) is not None]
+        on.among(node, listed, f"{label} N*", ("N", run[0]), ("N", run[-1]))
     if term.kind == "num":
-        _wholes(scene, term, some, add)
+        _wholes(scene, term, some, on)
 
 
 def _is_cut(scene: Scene, run: tuple[int, ...]) -> bool:
@@ -132,153 +127,114 @@ def _measured_alike(scene: Scene, term: Term, mention: Mention, number: int | fl
     return int(there) if there.is_integer() else there
 
 
-def _ranges(scene: Scene, term: Term, numbers: list[tuple[int, int | float]], add: Add) -> None:
-    node, label = term.node, f"{term.label}:{term.kind}"
+def _ranges(scene: Scene, term: Term, numbers: list[tuple[int, int | float]], on: Grounds) -> None:
+    label = f"{term.label}:{term.kind}"
     for (at, low), (to, high) in combinations(numbers, 2):
         widest = _WIDEST_RANGE_OF_HOURS if term.kind == "hour" else _WIDEST_RANGE
         if at == to or abs(to - at) > widest or low >= high:
             continue
-        slots = (*term.slots, ("N", at), ("N", to))
-        for more, less in _ENDS.get(term.label, ((">=", "<="),)):
-            ends = every(compare(node, more, value(low)), compare(node, less, value(high)))
-            add(ends, f"between{more}{less} {label} N N", slots, term.tier)
-            if not scene.cues.isdisjoint(("NOT", "UNLESS")):
-                add(negated(ends), f"notbetween{more}{less} {label} N N", slots, term.tier)
+        for ends in _ENDS.get(term.label, ((">=", "<="),)):
+            shape = f"between{''.join(ends)} {label} N N"
+            add = on.add_or_not if scene.cues & {"NOT", "UNLESS"} else on.add
+            add(between(term.node, value(low), value(high), ends), shape, ("N", at), ("N", to))
 
 
-def _wholes(scene: Scene, term: Term, numbers: list[tuple[int, int | float]], add: Add) -> None:
-    whole = {"node": "parses", "of": term.plain, "type": "integer"}
+def _wholes(scene: Scene, term: Term, numbers: list[tuple[int, int | float]], on: Grounds) -> None:
     if "INTEGER" in scene.cues:
-        add(whole, f"parses:integer {term.label}:num", (*term.slots, ("S", scene.cue("INTEGER"))), term.tier)
+        on.add(parses(term.plain, "integer"), f"parses:integer {term.label}:num", ("S", scene.cue("INTEGER")))
     halves = [(m.place, 2) for m in scene.mentions if not _HALVED.isdisjoint(m.words)]
     for place, number in [*halves, *(numbers if "MULTIPLE" in scene.cues else ())]:
         if number:
-            steps = {"node": "parses", "of": arithmetic(term.node, "/", value(number)), "type": "integer"}
-            add(steps, f"multiple {term.label} N", (*term.slots, ("N", place)), term.tier)
+            steps = arithmetic(term.node, "/", value(number))
+            on.add(parses(steps, "integer"), f"multiple {term.label} N", ("N", place))
     if "NUMERIC" in scene.cues and term.plain != term.node:
-        number_slot = (*term.slots, ("S", scene.cue("NUMERIC")))
-        add(
-            {"node": "parses", "of": term.plain, "type": "number"},
-            f"parses:number {term.label}:text",
-            number_slot,
-            term.tier,
-        )
+        on.add(parses(term.plain, "number"), f"parses:number {term.label}:text", ("S", scene.cue("NUMERIC")))
 
 
-def _dates(scene: Scene, term: Term, add: Add) -> None:
+def _dates(scene: Scene, term: Term, on: Grounds) -> None:
     node, label = term.node, f"{term.label}:date"
     dates = [(m.place, m.date) for m in scene.mentions if m.date]
     dates += [(m.place, f"{m.number}-01-01") for m in scene.mentions if m.number in YEARS and not m.duration]
+    by_day = replace(on, tier=term.tier + 0.2)
     for place, iso in dates:
-        for relation in RELATIONS:
-            there = compare(node, relation, moment(iso))
-            add(there, f"cmp{relation} {label} D", (*term.slots, ("D", place)), term.tier)
-            if relation in ("==", "!="):
-                day = compare(part("date", node), relation, moment(iso))
-                add(day, f"cmp{relation} {label} DAY", (*term.slots, ("D", place)), term.tier + 0.2)
+        on.compare(node, RELATIONS, moment(iso), f"cmp? {label} D", ("D", place))
+        by_day.compare(part("date", node), ("==", "!="), moment(iso), f"cmp? {label} DAY", ("D", place))
     for (at, low), (to, high) in combinations(dates, 2):
         if at != to and low < high:
-            ends = every(compare(node, ">=", moment(low)), compare(node, "<=", moment(high)))
-            add(ends, f"between {label} D D", (*term.slots, ("D", at), ("D", to)), term.tier)
+            on.add(between(node, moment(low), moment(high)), f"between {label} D D", ("D", at), ("D", to))
     for mention in scene.mentions:
         if mention.duration is not None:
-            _ago(term, mention, mention.duration, add)
-    _today(scene, term, add)
+            _ago(term, mention, mention.duration, on)
+    _today(scene, term, on)
     if is_birth(term.plain.get("name", "")):
-        _ages(scene, term, add)
+        _ages(scene, term, on)
     if "ISDATE" in scene.cues and term.plain != term.node:
-        slots = (*term.slots, ("S", scene.cue("ISDATE")))
-        add({"node": "parses", "of": term.plain, "type": "date"}, f"parses:date {term.label}:text", slots, term.tier)
+        on.add(parses(term.plain, "date"), f"parses:date {term.label}:text", ("S", scene.cue("ISDATE")))
 
 
-def _today(scene: Scene, term: Term, add: Add) -> None:
+def _today(scene: Scene, term: Term, on: Grounds) -> None:
     """A date against the time of the run."""
     node, label = term.node, f"{term.label}:date"
-    for relation in _ORDERED:
-        if term.tier >= 3 and term.label in "CL":  # what has ended by now
-            add(compare(node, relation, now()), f"cmp{relation} {label} DONE", term.slots, term.tier)
-        for mention in scene.mentions:
-            slots = (*term.slots, ("W", mention.place))
-            if "NOW" in mention.cues:
-                add(compare(node, relation, now()), f"cmp{relation} {label} NOW", slots, term.tier)
-                add(compare(node, relation, now(midnight=True)), f"cmp{relation} {label} NOWm", slots, term.tier)
-            for word, sign in (("yesterday", "-"), ("tomorrow", "+")):
-                if word in mention.words:
-                    then = arithmetic(now(midnight=True), sign, span(1, "days"))
-                    add(compare(node, relation, then), f"cmp{relation} {label} {word}", slots, term.tier)
+    if term.tier >= 3 and term.label in "CL":  # what has ended by now
+        on.compare(node, _ORDERED, now(), f"cmp? {label} DONE")
+    for mention in scene.mentions:
+        said = ("W", mention.place)
+        if "NOW" in mention.cues:
+            on.compare(node, _ORDERED, now(), f"cmp? {label} NOW", said)
+            on.compare(node, _ORDERED, now(midnight=True), f"cmp? {label} NOWm", said)
+        for word, sign in (("yesterday", "-"), ("tomorrow", "+")):
+            if word in mention.words:
+                then = arithmetic(now(midnight=True), sign, span(1, "days"))
+                on.compare(node, _ORDERED, then, f"cmp? {label} {word}", said)
 
 
-def _ages(scene: Scene, term: Term, add: Add) -> None:
+def _ages(scene: Scene, term: Term, on: Grounds) -> None:
     for mention, number in numbers_of(scene):
         if isinstance(number, int) and number < _OLDEST and (mention.duration or (0, "years"))[1] == "years":
-            for relation in _ORDERED:
-                age = compare(term.node, relation, arithmetic(now(), "-", span(number, "years")))
-                add(age, f"age{relation} {term.label}", (*term.slots, ("N", mention.place)), term.tier)
+            born = arithmetic(now(), "-", span(number, "years"))
+            on.compare(term.node, _ORDERED, born, f"age? {term.label}", ("N", mention.place))
 
 
-def _ago(term: Term, mention: Mention, duration: tuple[float, str], add: Add) -> None:
-    amount, unit = duration
-    slots = (*term.slots, ("N", mention.place))
-    midnight = unit not in _SHORT_UNITS
-    for relation in _ORDERED:
-        for start in {midnight, False}:
-            then = arithmetic(now(midnight=start), "-", span(amount, unit))
-            add(
-                compare(term.node, relation, then),
-                f"cmp{relation} {term.label}:date NOW{'m' if start else ''}-SPAN",
-                slots,
-                term.tier,
-            )
-        later = arithmetic(now(), "+", span(amount, unit))
-        add(compare(term.node, relation, later), f"cmp{relation} {term.label}:date NOW+SPAN", slots, term.tier)
-    recent = (
-        compare(term.node, ">=", arithmetic(now(midnight=midnight), "-", span(amount, unit))),
-        compare(term.node, "<=", now()),
-    )
-    add(every(*recent), f"recent {term.label}:date", slots, term.tier)
+def _ago(term: Term, mention: Mention, duration: tuple[float, str], on: Grounds) -> None:
+    label, said = f"{term.label}:date", ("N", mention.place)
+    midnight = duration[1] not in _SHORT_UNITS
+    for start in {midnight, False}:
+        then = arithmetic(now(midnight=start), "-", span(*duration))
+        on.compare(term.node, _ORDERED, then, f"cmp? {label} NOW{'m' if start else ''}-SPAN", said)
+    on.compare(term.node, _ORDERED, arithmetic(now(), "+", span(*duration)), f"cmp? {label} NOW+SPAN", said)
+    begin = arithmetic(now(midnight=midnight), "-", span(*duration))
+    on.add(between(term.node, begin, now()), f"recent {label}", said)
 
 
-def _spans(scene: Scene, term: Term, add: Add) -> None:
+def _spans(scene: Scene, term: Term, on: Grounds) -> None:
     for mention in scene.mentions:
         if mention.duration is not None:
-            for relation in RELATIONS:
-                there = compare(term.node, relation, span(*mention.duration))
-                add(there, f"cmp{relation} {term.label}:span SPAN", (*term.slots, ("N", mention.place)), term.tier)
+            length = span(*mention.duration)
+            on.compare(term.node, RELATIONS, length, f"cmp? {term.label}:span SPAN", ("N", mention.place))
 
 
-def _weekdays(scene: Scene, term: Term, add: Add) -> None:
-    place = scene.cue("WEEKDAY")
-    slots = (*term.slots, ("W", place))
-    workday = list(range(1, _WORKDAYS + 1))
+def _weekdays(scene: Scene, term: Term, bag: AtomBag) -> None:
+    on = Grounds(bag, (*term.slots, ("W", scene.cue("WEEKDAY"))), term.tier)
     days = days_said(scene)
     # One day by its name is no weekend: "as agreed on Monday".
-    general = len(days) != 1 or any(not _ANY_WORKDAY.isdisjoint(mention.words) for mention in scene.mentions)
-    pairs = ((one_of(term.node, workday), "weekday<="), (one_of(term.node, [6, 7]), "weekend"))
-    for node, shape in pairs if general else ():
-        add(node, f"{shape} {term.label}", slots, term.tier)
-        add(negated(node), f"not{shape} {term.label}", slots, term.tier)
-    if general:
-        add(compare(term.node, "<=", value(_WORKDAYS)), f"weekday<=5 {term.label}", slots, term.tier)
-    _named_days(term, days, slots, add)
+    if len(days) != 1 or any(not _ANY_WORKDAY.isdisjoint(mention.words) for mention in scene.mentions):
+        on.add_or_not(one_of(term.node, list(range(1, _WORKDAYS + 1))), f"weekday<= {term.label}")
+        on.add_or_not(one_of(term.node, [6, 7]), f"weekend {term.label}")
+        on.add(compare(term.node, "<=", value(_WORKDAYS)), f"weekday<=5 {term.label}")
+    _named_days(term, days, on)
 
 
-def _months(scene: Scene, term: Term, add: Add) -> None:
+def _months(scene: Scene, term: Term, on: Grounds) -> None:
     if (months := months_said(scene)) and term.kind == "month":
         spans = months_from_to(scene)
-        for some in (stretch(*ends, 12) for ends in spans):
-            _any_of_days(term, some, term.slots, add)
+        for ends in spans:
+            on.among(term.node, stretch(*ends, 12), f"{term.label} days")
         if len(spans) != 1 or len(months) > 2:  # "from September to February" are six months and not two
-            _named_days(term, months, term.slots, add)
+            _named_days(term, months, on)
 
 
-def _any_of_days(term: Term, numbers: list[int], slots: Slots, add: Add) -> None:
-    add(one_of(term.node, numbers), f"oneof {term.label} days", slots, term.tier)
-    add(negated(one_of(term.node, numbers)), f"noneof {term.label} days", slots, term.tier)
-
-
-def _named_days(term: Term, numbers: list[int], slots: Slots, add: Add) -> None:
+def _named_days(term: Term, numbers: list[int], on: Grounds) -> None:
     if len(numbers) > 1:
-        _any_of_days(term, numbers, slots, add)
+        on.among(term.node, numbers, f"{term.label} days")
     for number in numbers:
-        for relation in ("==", "!="):
-            add(compare(term.node, relation, value(number)), f"weekday{relation} {term.label} day", slots, term.tier)
+        on.compare(term.node, ("==", "!="), value(number), f"weekday? {term.label} day")

@@ -10,7 +10,7 @@ from pandas_magic.planner.language.linking.references import Reference
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
 from pandas_magic.planner.language.linking.words import name_words, names_data, word_forms
 from pandas_magic.planner.language.loose.calendars import months_said, place_of_clock
-from pandas_magic.planner.language.loose.nodes import Node, column, part, text_of
+from pandas_magic.planner.language.loose.nodes import Node, column, lookup, part, text_of
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 
 _MOST_TERMS = 14
@@ -141,8 +141,7 @@ def looked_up(path: Sequence[Reference], term: Term) -> Term:
     """The term as rows see it that refer to its table."""
     node, plain = term.node, term.plain
     for link in reversed(path):
-        join = {"columns": [link.column], "table": link.parent, "keys": [link.key]}
-        node, plain = ({"node": "lookup", "join": join, "of": of} for of in (node, plain))
+        node, plain = (lookup(link.column, link.parent, link.key, of) for of in (node, plain))
     return Term(node, term.kind, term.slots, term.tier, "L", plain)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from pandas_magic.catalog.text.content import TIME_OF_DAY
-from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of
+from pandas_magic.planner.language.loose.atoms import RELATIONS, AtomBag, relations_of
 from pandas_magic.planner.language.loose.calendars import times_said
 from pandas_magic.planner.language.loose.nodes import Node, compare, either, every, negated, normal, text_of, value
 from pandas_magic.planner.language.loose.scene import Scene
@@ -20,7 +20,7 @@ _ALL_OF_THEM = frozenset(("times", "hours"))
 _ANY_OF_THEM = _ALL_OF_THEM | {"time", "hour"}
 
 
-def time_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+def time_atoms(scene: Scene, terms: list[Term], bag: AtomBag) -> None:
     """What times of the day can be asked to be: before, after or between others, of the row or of the rule."""
     held = scene.linked.tables[scene.target].times
     if not held:
@@ -31,21 +31,20 @@ def time_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     sides = named if times else [*named, *unsaid]  # a time that is told is the other side
     for left, right in combinations(sorted(sides, key=lambda term: term.place), 2):
         if left.name != right.name and _is_text(scene, left) == _is_text(scene, right):
-            _compared(scene, left, right, add)
+            _compared(scene, left, right, bag)
     of_all = len(unsaid) > 1 and any(not _ALL_OF_THEM.isdisjoint(mention.words) for mention in scene.mentions)
     for clocks in (*([term] for term in (named if of_all else (*named, *unsaid))), *([unsaid] if of_all else ())):
         if all(_is_text(scene, term) for term in clocks):  # a rule names no times but as texts
-            _against_times(scene, clocks, times, add)
+            _against_times(scene, clocks, times, bag)
 
 
-def _compared(scene: Scene, left: Term, right: Term, add: Add) -> None:
-    slots = (*left.slots, ("C2", right.place))
+def _compared(scene: Scene, left: Term, right: Term, bag: AtomBag) -> None:
     relations = relations_of(scene) if left.place != right.place else RELATIONS
     if left.label == right.label == _UNSAID:  # of the beginning and the end it is known which comes first
         relations = tuple(relation for relation in relations if relation in ("<", "<="))
     for relation in relations:
         there = _written(scene, [left, right], compare(left.node, relation, right.node))
-        add(there, f"cmp{relation} C:date C", slots, left.tier + right.tier)
+        bag.on(left, right).add(there, f"cmp{relation} C:date C")
 
 
 def _unsaid(scene: Scene, named: list[Term], times: list[tuple[int, str]]) -> Iterable[Term]:
@@ -57,22 +56,22 @@ def _unsaid(scene: Scene, named: list[Term], times: list[tuple[int, str]]) -> It
     return begun_and_over(scene, place, named, among=scene.linked.tables[scene.target].times)
 
 
-def _against_times(scene: Scene, clocks: list[Term], times: list[tuple[int, str]], add: Add) -> None:
+def _against_times(scene: Scene, clocks: list[Term], times: list[tuple[int, str]], bag: AtomBag) -> None:
     """Each of the times against what the rule says: "all the times lie between seven and five"."""
-    first = clocks[0]
+    first, on = clocks[0], bag.on(clocks[0])
     for place, time in times if len(clocks) == 1 else ():
         for relation in relations_of(scene):
             there = _written(scene, clocks, compare(first.node, relation, value(time)))
-            add(there, f"cmp{relation} HOUR:hour N", (*first.slots, ("N", place)), first.tier)
+            on.add(there, f"cmp{relation} HOUR:hour N", ("N", place))
     for (at, begin), (to, end) in combinations(times, 2):
-        slots = (*first.slots, ("N", at), ("N", to))
+        said = (("N", at), ("N", to))
         sides = [(compare(term.node, ">=", value(begin)), compare(term.node, "<=", value(end))) for term in clocks]
         # From ten in the evening to six in the morning is over midnight.
         within = [every(*pair) if begin <= end else either(*pair) for pair in sides]
-        add(_written(scene, clocks, *within), "between>=<= HOUR:hour N N", slots, first.tier)
+        on.add(_written(scene, clocks, *within), "between>=<= HOUR:hour N N", *said)
         if scene.cues & {"NOT", "UNLESS"}:
             outside = [normal(negated(one)) for one in within]
-            add(_written(scene, clocks, *outside), "notbetween>=<= HOUR:hour N N", slots, first.tier)
+            on.add(_written(scene, clocks, *outside), "notbetween>=<= HOUR:hour N N", *said)
 
 
 def _is_text(scene: Scene, term: Term) -> bool:

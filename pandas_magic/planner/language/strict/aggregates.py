@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pandas_magic.constraints import Aggregate, Column, Expression, Group, Previous, Rollup, Span, Value
+from pandas_magic.constraints import Aggregate, Column, Expression, Group, Rollup, Span, Value
 from pandas_magic.planner.language.linking.words import name_parts
 from pandas_magic.planner.language.strict.expressions import side_by_side, where_of
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
@@ -54,11 +54,6 @@ def all_rows_quantile(about: About, of: Expression, quantile: float) -> Expressi
 def whole_quantile(about: About, of: Expression, quantile: float) -> Expression:
     """A quantile of the whole table."""
     return Aggregate(statistic="quantile", table=about.table, of=of, quantile=quantile)
-
-
-def previous(about: About, of: Expression) -> Expression:
-    """The value in the row before."""
-    return Previous(of=of)
 
 
 def row_count(about: About, where: Any) -> Expression:  # noqa: ANN401 - a condition, or EVERY_ROW

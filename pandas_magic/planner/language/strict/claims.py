@@ -133,18 +133,6 @@ def lack_columns(about: About, columns: tuple[Column, ...]) -> Constraint:
     return ColumnsRule(table=about.table, forbidden=tuple(column.name for column in columns))
 
 
-def needs(about: About, condition: Condition) -> Condition:
-    """What is demanded of a value, together with its being there: "must have an amount above 5"."""
-    return condition
-
-
-def referring(about: About, found: Condition) -> Condition:
-    """That a row of the other table exists, and that the reference to it is there."""
-    if not isinstance(found, Exists):
-        return found
-    return both(*(Present(of=part) for part in found.of), found)
-
-
 def given_claim(about: About, subject: Of, must: Condition) -> Claim | None:
     """The claim on values that are there."""
     return claim(about, both(subject.where, Present(of=subject.of)), must)

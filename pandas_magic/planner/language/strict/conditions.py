@@ -186,11 +186,6 @@ def iff(about: About, one: Condition, other: Condition) -> Condition:
     return both(either(negate(one), other), either(one, negate(other)))
 
 
-def implies(about: About, one: Condition, other: Condition) -> Condition:
-    """Where the one is true, the other is."""
-    return either(negate(one), other)
-
-
 def within(about: About, of: Expression, span: Span, start: Expression) -> Condition | None:
     """The moment lies no more than so long after the other, and not before it."""
     end = plus(about, start, span)

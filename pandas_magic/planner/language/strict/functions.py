@@ -10,19 +10,8 @@ from pandas_magic.planner.language.strict.grammar import Grammar, load
 from pandas_magic.planner.language.strict.openings import Openings
 
 _MODULES = (
-    *(
-        "aggregates",
-        "claims",
-        "conditions",
-        "dimensions",
-        "expressions",
-        "having",
-        "other_rows",
-        "shapes",
-        "subjects",
-        "texts",
-    ),
-    *("successions", "tallies", "units"),
+    *("aggregates", "claims", "conditions", "dimensions", "expressions", "having", "other_rows", "shapes"),
+    *("subjects", "successions", "tallies", "texts", "units"),
 )
 
 

@@ -1,34 +1,23 @@
-"""The logic of conditions: negation, joining, and simpler forms that flag the same rows."""
+"""The logic of what is said: joined and negated so that what stands side by side becomes one list or one limit."""
 
 import operator
 from collections.abc import Callable, Iterable
-from typing import cast
 
 from pandas_magic.constraints import (
-    Absolute,
     All,
     Any_,
-    Arithmetic,
     Column,
     Compare,
     Condition,
-    DatePart,
-    Exists,
     Expression,
-    Folded,
-    HasText,
-    Matches,
     Moment,
     Not,
     OneOf,
-    Parses,
     Present,
-    TextLength,
     Value,
 )
 from pandas_magic.constraints.algebra.conditions import OPPOSITE, Relation
-from pandas_magic.constraints.algebra.tree import conjuncts
-from pandas_magic.record import Record
+from pandas_magic.planner.language.logic import flat, missing, unknown_without
 
 EVERY_ROW = All(conditions=())  # the condition that says nothing
 _ORDERED: dict[str, Callable[[float, float], bool]] = {
@@ -41,21 +30,13 @@ _ORDERED: dict[str, Callable[[float, float], bool]] = {
 
 def both(*conditions: Condition) -> Condition:
     """All of the conditions, without repetition, nested ones laid side by side."""
-    flat: dict[Condition, None] = {}
-    for condition in conditions:
-        for part in conjuncts(condition):
-            flat[part] = None
-    parts = _merged_bounds(_merged_exclusions(tuple(flat)), {"<=": "<", ">=": ">"}, "!=")
+    parts = _merged_bounds(_merged_exclusions(flat(conditions, All)), {"<=": "<", ">=": ">"}, "!=")
     return parts[0] if len(parts) == 1 else All(conditions=parts)
 
 
 def either(*conditions: Condition) -> Condition:
     """At least one of the conditions; several equalities with one expression become a list."""
-    flat: dict[Condition, None] = {}
-    for condition in conditions:
-        for part in condition.conditions if isinstance(condition, Any_) else (condition,):
-            flat[part] = None
-    parts = _merged_bounds(_merged_lists(tuple(flat)), {"<": "<=", ">": ">="}, "==")
+    parts = _merged_bounds(_merged_lists(flat(conditions, Any_)), {"<": "<=", ">": ">="}, "==")
     return parts[0] if len(parts) == 1 else Any_(conditions=parts)
 
 
@@ -87,8 +68,8 @@ def for_must(condition: Condition) -> Condition:
         return both(*map(for_must, condition.conditions))
     if not isinstance(condition, Any_):
         return condition
-    rest = [part for part in condition.conditions if _missing(part) is None]
-    absent = [of for part in condition.conditions if (of := _missing(part)) is not None]
+    rest = [part for part in condition.conditions if missing(part) is None]
+    absent = [of for part in condition.conditions if (of := missing(part)) is not None]
     if len(rest) == 1 and absent and all(unknown_without(rest[0], of) for of in absent):
         return for_must(rest[0])
     return either(*condition.conditions)
@@ -104,35 +85,6 @@ def for_where(condition: Condition) -> Condition:
 def _needless(part: Condition, parts: tuple[Condition, ...]) -> bool:
     others = [other for other in parts if not isinstance(other, Present)]
     return isinstance(part, Present) and any(unknown_without(other, part.of) for other in others)
-
-
-def unknown_without(condition: Condition, of: Expression) -> bool:
-    """The condition is unknown whenever the expression is missing."""
-    if isinstance(condition, (All, Any_)):
-        return all(unknown_without(part, of) for part in condition.conditions)
-    if isinstance(condition, Not):
-        return unknown_without(condition.condition, of)
-    if isinstance(condition, Compare):
-        return _uses(condition.left, of) or _uses(condition.right, of)
-    if isinstance(condition, Exists):
-        return of in condition.of
-    return isinstance(condition, (OneOf, Matches, HasText, Parses)) and _uses(condition.of, of)
-
-
-def _missing(condition: Condition) -> Expression | None:
-    negated = condition.condition if isinstance(condition, Not) else None
-    return negated.of if isinstance(negated, Present) else None
-
-
-def _uses(expression: Expression, of: Expression) -> bool:
-    match expression:
-        case _ if expression == of:
-            return True
-        case Arithmetic(left=left, right=right):
-            return _uses(left, of) or _uses(right, of)
-        case Absolute(of=inner) | TextLength(of=inner) | Folded(of=inner) | DatePart(of=inner):
-            return _uses(inner, of)
-    return False
 
 
 def _as_list(condition: Condition) -> OneOf | None:
@@ -179,21 +131,6 @@ def _merged_bounds(
         if same and one.relation == point and other.relation in wider:
             return (other.model_copy(update={"relation": wider[other.relation]}),)
     return parts
-
-
-def replaced(condition: Condition, old: Expression, new: Expression) -> Condition:
-    """The condition with another expression in every place of the old one."""
-
-    def swap(part: object) -> object:
-        if part == old:
-            return new
-        if isinstance(part, tuple):
-            return tuple(swap(one) for one in part)
-        if isinstance(part, Record):
-            return part.model_copy(update={name: swap(getattr(part, name)) for name in type(part).model_fields})
-        return part
-
-    return cast(Condition, swap(condition))
 
 
 def says_too_much(conditions: tuple[Condition, ...]) -> bool:

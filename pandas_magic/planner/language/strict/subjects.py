@@ -4,8 +4,9 @@ from itertools import combinations
 
 from pandas_magic.constraints import Condition, Expression, Value
 from pandas_magic.constraints.algebra.conditions import All, Compare
+from pandas_magic.planner.language.logic import replaced
 from pandas_magic.planner.language.strict.conditions import compare, how_many
-from pandas_magic.planner.language.strict.logic import both, either, replaced
+from pandas_magic.planner.language.strict.logic import both, either
 from pandas_magic.planner.language.strict.scene import About, Of
 
 

@@ -4,8 +4,9 @@ from typing import Any
 
 from pandas_magic.constraints import Expression, Present, Previous
 from pandas_magic.constraints.algebra.tree import nodes
+from pandas_magic.planner.language.logic import replaced
 from pandas_magic.planner.language.strict.expressions import own_date, side_by_side
-from pandas_magic.planner.language.strict.logic import both, replaced
+from pandas_magic.planner.language.strict.logic import both
 from pandas_magic.planner.language.strict.scene import About, Claim
 
 
