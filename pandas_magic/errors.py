@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from pandas_magic.constraints import Constraint
 
 _MOST_READINGS = 3
-# From each of these shares of rows at fault on a rule is less likely meant: most rows of most tables are right.
-_MUCH = (0.3, 0.6, 1.0)
 
 
 class PandasMagicError(Exception):
@@ -75,7 +73,8 @@ class Reading:
     """One rule that a sentence may mean. Asked again, `sentence` is understood at once and means `constraint`.
 
     `count` of `rows_seen` rows (with `is_part` the first of more) break it, `breaks` is one of them and `keeps` one
-    that does not, by column; None where none is known. `leaves_out` are the person's words that it has nothing for.
+    that does not, by column; None where none is known. `leaves_out` are the person's words that it has nothing for,
+    `surprise` how surprising it would be that it is meant, in nats: by the words, and by the rows where they are known.
     """
 
     sentence: str  # in canonical words
@@ -86,14 +85,10 @@ class Reading:
     rows_seen: int | None = None
     is_part: bool = False
     leaves_out: tuple[str, ...] = ()
+    surprise: float = 0.0
 
     def __str__(self) -> str:
         return self.sentence
-
-    @property
-    def alarm(self) -> int:
-        """How much of what was looked at breaks it: 0 where that is little, or nothing was looked at, to 3 for all."""
-        return sum(self.count >= share * self.rows_seen for share in _MUCH) if self.count and self.rows_seen else 0
 
 
 class RuleNotUnderstood(PandasMagicError):
@@ -101,8 +96,8 @@ class RuleNotUnderstood(PandasMagicError):
 
     `unknown` are the words or phrases it could not explain, `readings` at most three rules that may be meant,
     `suggestions` whole rules that would be understood. With `is_ambiguous` the first readings are different meanings
-    that the words strictly have. The others are proposed, the likeliest first of those that few rows break; they take
-    longer to find than a refusal, so they are looked for when somebody reads them; `advice` helps where there are none.
+    that the words strictly have. The others are proposed, the least surprising first; they take longer to find than a
+    refusal, so they are looked for when somebody reads them; `advice` helps where there are none.
     """
 
     code = "PM101"
@@ -128,7 +123,7 @@ class RuleNotUnderstood(PandasMagicError):
     def readings(self) -> tuple[Reading, ...]:
         """What may be meant: what the words strictly mean, then what is proposed."""
         proposed = self._propose() if len(self._strict) < _MOST_READINGS else ()
-        others = sorted(map(self.look, proposed), key=lambda reading: reading.alarm)
+        others = sorted(map(self.look, proposed), key=lambda reading: reading.surprise)
         return (*map(self.look, self._strict[:_MOST_READINGS]), *others)[:_MOST_READINGS]
 
     @cached_property

@@ -25,6 +25,9 @@ _SHOWN_COLUMNS = 6
 # Of 775 rules of strangers that were understood rightly none was broken by so much of the rows; of 14 traps that were
 # taken otherwise than they were meant 7 were. Of fewer rows a share says little.
 _MUCH, _FEWEST_ROWS = 1 / 2, 10
+# From each of these shares of rows at fault on a rule is less likely meant, by so many nats: most rows are right. They
+# put the most of 299 sentences of strangers among the first three.
+_SURPRISING = ((0.15, 1.0), (0.35, 1.0), (0.5, 2.0))
 Cells = dict[str, dict[str, list[Scalar]]]
 
 
@@ -107,10 +110,12 @@ def _counted(reading: Reading, constraint: RowRule, world: World) -> Reading:
     at_fault = set(broken)
     kept = next((row for row in scope if row not in at_fault), None)
     table, columns = world.tables[constraint.table], reads(constraint)[constraint.table]
+    rows = world.lengths[constraint.table]
     return replace(
         reading,
         count=len(broken),
-        rows_seen=world.lengths[constraint.table],
+        rows_seen=rows,
+        surprise=reading.surprise + sum(nats for share, nats in _SURPRISING if broken and len(broken) >= share * rows),
         breaks=_row(table, columns, broken[0]) if broken else None,
         keeps=None if kept is None else _row(table, columns, kept),
     )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types, describe
@@ -107,7 +107,7 @@ def _put_or_asked(linked: Linked, answer: DoorAnswer | None, locale: str) -> Und
 def _nearly_read(linked: Linked, locale: str) -> RuleNotUnderstood | None:
     """The question about what the sentence says but for words that name nothing; None where that is nothing either."""
     meant, doubts = nearest(linked, locale)
-    return doubted(linked, meant[0], doubts, others=(*meant[1:], *likeliest(linked))) if meant else None
+    return doubted(linked, meant[0], doubts, others=chain(meant[1:], likeliest(linked))) if meant else None
 
 
 def _with_names_put(linked: Linked, said: str, locale: str) -> Understood | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
+from math import log
 
 from pandas_magic.constraints import ColumnsRule, describe, reads
 from pandas_magic.constraints.algebra.conditions import Any_, Compare, Condition, Exists, Matches, Present
@@ -38,7 +39,7 @@ from pandas_magic.planner.language.strict.sameness import sense
 
 _MOST_ASKED = 3
 # Of more candidates than are shown some are doubted, and most rows break some: the others still make three.
-_MOST_CANDIDATES = 8
+_MOST_CANDIDATES = 12
 # From this probability on a proposal that differs makes a question of a reading: on the frozen sentences it asks about
 # most of those read wrongly, and about one in twenty of those read rightly.
 _CLEAR = 0.6
@@ -59,7 +60,7 @@ Left = Callable[[Constraint, Linked], tuple[str, ...]]
 
 
 def doubted(
-    linked: Linked, constraint: Constraint, doubts: Sequence[str], others: Iterable[Constraint] = ()
+    linked: Linked, constraint: Constraint, doubts: Sequence[str], others: Iterable[Constraint | Reading] = ()
 ) -> RuleNotUnderstood:
     """The question about a reading that is doubted: it is shown first, and taken only when a person chooses it.
 
@@ -103,8 +104,8 @@ def asking(refusal: RuleNotUnderstood, linked: Linked | None, problem: str = "")
     )
 
 
-def likeliest(linked: Linked) -> Iterator[Constraint]:
-    """The rules that the sentence may mean and no guard doubts, best first; some that leave a number or text out."""
+def likeliest(linked: Linked) -> Iterator[Reading]:
+    """What the sentence may mean and no guard doubts, best first; some readings that leave a number or text out."""
     # The ranking needs numpy, which a rule that is understood at once does not.
     from pandas_magic.planner.language.loose import telling_parts, told, without_label
 
@@ -118,11 +119,14 @@ def likeliest(linked: Linked) -> Iterator[Constraint]:
                 for likely, rule in _undoubted(part, or_leaving_out=True)
                 if not any((*functions_left(rule, linked), *misread_signs(rule, linked)))
             )
-    best: list[Constraint] = []
-    for _, constraint in sorted(found, key=lambda one: -one[0]):
-        best += [constraint] if constraint not in best else []
-    filled = never_blank(best[0], linked.tables) if best else None
-    yield from (*best[:2], filled, *best[2:]) if filled is not None and filled not in best else best
+    best: list[Reading] = []
+    for likely, rule in sorted(found, key=lambda one: -one[0]):
+        if all(rule != known.constraint for known in best):
+            best.append(Reading(describe(rule), rule, surprise=-log(likely)))
+    filled = never_blank(best[0].constraint, linked.tables) if best and best[0].constraint is not None else None
+    if filled is not None and all(filled != known.constraint for known in best):
+        best.insert(2, replace(best[0], sentence=describe(filled), constraint=filled))
+    yield from best
 
 
 def _undoubted(linked: Linked, *, or_leaving_out: bool = False) -> Iterator[tuple[float, Constraint]]:
@@ -275,16 +279,14 @@ def _proposing(linked: Linked) -> Callable[[], tuple[Reading, ...]]:
     return lambda: _askable(likeliest(linked), linked)
 
 
-def _askable(constraints: Iterable[Constraint], linked: Linked, left: Left = left_out) -> tuple[Reading, ...]:
+def _askable(proposed: Iterable[Constraint | Reading], linked: Linked, left: Left = left_out) -> tuple[Reading, ...]:
     """The first of the readings whose canonical words are read back as themselves, and which a row can break.
 
-    More than are shown: of those that only may be meant the rows tell which are the less likely. `left` tells which
-    words of the sentence each leaves out.
+    More than are shown: the rows tell which are the less likely. `left` tells what of the sentence each leaves out.
     """
-    found = (Reading(describe(constraint), constraint) for constraint in constraints)
     able = (
         reading
-        for reading in found
+        for reading in (one if isinstance(one, Reading) else Reading(describe(one), one) for one in proposed)
         if reading.constraint is not None
         and read_canonical(reading.sentence) == reading.constraint
         and not pointless_parts(reading.constraint)

@@ -37,7 +37,8 @@ def without_unknown_words(linked: Linked) -> tuple[str, tuple[str, ...]] | None:
     None where there are none, or too many.
     """
     unknown = {linked.tokens.index(token) for token in linked.plain_words() if not is_of_the_language(token)}
-    if not 0 < len(unknown) <= _MOST_WORDS or any(unknown_functions(linked)):
+    in_units = any(at and linked.tokens[at - 1].kind == "number" for at in unknown)
+    if not 0 < len(unknown) <= _MOST_WORDS or in_units or any(unknown_functions(linked)):
         return None
     left = sorted(_with_joints(linked, unknown))
     kept, behind = "", 0

@@ -79,6 +79,22 @@ def test_of_a_large_table_the_first_rows_are_looked_at_where_a_rule_looks_at_eac
     assert look(Reading("orders: `order` must be unique")).count is None, "a part of them would hide repeats"
 
 
+def asked_about(surprises: dict[int, float]) -> list[int]:
+    """Of readings that so many of ten rows break, with what speaks against each by its words, those that are shown."""
+    look = on_rows(Catalog(given={"orders": pd.DataFrame({"amount": range(10)})}), read_canonical)
+    proposed = tuple(
+        Reading(f"orders: amount must be at least {broken}", surprise=nats) for broken, nats in surprises.items()
+    )
+    refusal = RuleNotUnderstood("any", "why", propose=lambda: proposed)
+    refusal.looked_at(look)
+    return [int(reading.sentence.split()[-1]) for reading in refusal.readings]
+
+
+def test_of_what_is_as_likely_by_its_words_that_comes_first_which_few_rows_break() -> None:
+    assert asked_about({9: 0.0, 8: 0.0, 4: 0.0, 1: 0.0, 0: 0.0}) == [1, 0, 4]
+    assert asked_about({3: 0.0, 1: 5.0, 7: 0.0}) == [3, 7, 1], "much less likely words weigh more than some rows"
+
+
 STOCK = pd.DataFrame({"unit": ["EA", "PK"] * 6, "rate": [19, 7] * 6})
 
 

@@ -45,7 +45,9 @@ def read_when(text: str, subject: FactSubject) -> Condition:
 def _whens(text: str, subject: FactSubject) -> Iterator[str]:
     yield text
     table = re.escape(subject.names.target)
-    yield re.sub(rf" (?:{table}|{table.removesuffix('s')}|rows|records|ones|types?)$", "", text, flags=re.IGNORECASE)
+    kind = re.sub(rf" (?:{table}|{table.removesuffix('s')}|rows|records|ones|types?)$", "", text, flags=re.IGNORECASE)
+    if any(kind in values for values in subject.names.tables[subject.names.target].values.values()):
+        yield kind
     rows = _WITH.fullmatch(text)
     if rows:
         yield rows["condition"]

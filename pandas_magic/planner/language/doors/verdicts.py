@@ -75,19 +75,28 @@ def _chosen(term: SyntaxTerm) -> Iterator[SyntaxTerm | None]:
 
 def _rows_of(term: SyntaxTerm) -> SyntaxTerm | None:
     """Which rows of a column are taken: `df[df.a > 0].b`, and those where it is there: `df.b.dropna()`; else None."""
-    if term.op == "same" and term.said == "known" and term.parts[0].op in _REASONED:
-        return _all_known(term.parts[0])
     if term.op == "where" and term.parts[0].op in _MADE:
         return term.parts[1]
-    if term.op != "same" or term.parts[0].op != "name":
+    if term.op != "same" or term.said != "known":
         return None
-    return SyntaxTerm("not", (SyntaxTerm("missing", term.parts),)) if term.said == "known" else None
+    of = term.parts[0]
+    return _all_known(of) if of.op in ("name", *_REASONED) or _is_filled(of) else None
 
 
-def _all_known(term: SyntaxTerm) -> SyntaxTerm:
-    """That every column in a sum or a difference has a value, as the difference then has one."""
-    if term.op in _REASONED:
-        return SyntaxTerm("and", tuple(map(_all_known, term.parts)))
+def _is_filled(term: SyntaxTerm) -> bool:
+    """Whether something else stands for a missing value in it, so that it is not missing where a column is."""
+    return term.op == "coalesce" or (term.op in ("abs", "round", *_COUNTED) and any(map(_is_filled, term.parts)))
+
+
+def _all_known(term: SyntaxTerm) -> SyntaxTerm | None:
+    """That every column has a value of which one is reckoned, as the result then has one; None where it always has."""
+    if term.op == "literal" or (term.op == "coalesce" and any(part.op == "literal" for part in term.parts[1:])):
+        return None
+    if term.op == "/" and term.parts[1].op == "literal":
+        return _all_known(term.parts[0])
+    if term.op in ("abs", "round", *_REASONED):
+        parts = tuple(part for part in map(_all_known, term.parts) if part is not None)
+        return SyntaxTerm("and", parts) if len(parts) > 1 else next(iter(parts), None)
     return SyntaxTerm("not", (SyntaxTerm("missing", (term,)),))
 
 

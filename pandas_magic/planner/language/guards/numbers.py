@@ -243,8 +243,12 @@ def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:
         for said, unit in _amounts(linked):
             amount = float(said) * group.get(unit, 0) / group[last]
             is_unit = any(unit in known for known in UNITS)
-            if is_unit and _is_near(limit, float(said)) and not _is_near(limit, amount):
+            if not is_unit or _is_near(amount, float(said)):
+                continue
+            if _is_near(limit, float(said)):
                 yield f"{column} holds {last}, and the rule says {unit}"
+            elif _is_near(limit, amount) and "eur" not in group:
+                yield f"whether {said} {unit} are {limit:g} of {column} is not said"
 
 
 def _unit_untold(linked: Linked, column: str, limit: float) -> Iterator[str]:

@@ -260,8 +260,8 @@ class Linked:
         """What is said about the rule, with what that quotes of its text as it stands in the rule."""
 
         def written(found: re.Match[str]) -> str:
-            at = self.text.lower().find(found[1].lower())
-            return f'"{self.written(at, at + len(found[1]))}"' if at >= 0 else found[0]
+            there = re.search(rf"(?<!\w){re.escape(found[1])}(?!\w)", self.text, re.IGNORECASE)
+            return f'"{self.written(*there.span())}"' if there else found[0]
 
         return re.sub(r'"([^"]+)"', written, said)
 

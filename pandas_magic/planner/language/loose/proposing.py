@@ -23,8 +23,8 @@ from pandas_magic.planner.language.openings import LABEL
 _MOST_TABLES = 3
 # Candidates that are looked at until enough of them make sense.
 _MOST_TRIED = 80
-# Less likely ones are no help: chosen where nonsense gets nothing.
-FLOOR = 0.02
+# Less likely ones are no help: chosen where nonsense gets nothing, with the rows to tell which of the others are meant.
+FLOOR = 0.004
 _MOST_ALIKE = 2
 # Clauses of one stretch, and stretches that are looked at by themselves.
 _MOST_CLAUSES, _MOST_STRETCHES = 4, 2

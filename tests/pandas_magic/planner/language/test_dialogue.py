@@ -120,26 +120,13 @@ def test_the_number_of_a_ticket_and_the_story_before_a_demand_keep_no_reading_fr
     assert "orders: price must be at least 20" in [reading.sentence for reading in refusal(rule).readings]
 
 
-def asked_of(counts: dict[str, int], *, strictly: tuple[str, ...] = ()) -> list[str]:
-    """The readings that are shown of those proposed, of ten rows of which so many break each."""
-    proposed = tuple(Reading(sentence) for sentence in counts)
-    refusal = RuleNotUnderstood("any", "why", readings=strictly, propose=lambda: proposed)
-
-    def look(reading: Reading) -> Reading:
-        found = counts.get(reading.sentence, 10)
-        return replace(reading, count=found, rows_seen=10)
-
-    refusal.looked_at(look)
-    return [reading.sentence for reading in refusal.readings]
-
-
-def test_what_most_rows_break_is_proposed_behind_what_few_do() -> None:
-    assert asked_of({"all": 10, "most": 8, "some": 5, "one": 1, "none": 0}) == ["one", "none", "some"]
-    assert asked_of({"all": 10, "most": 8}) == ["most", "all"]
-
-
-def test_what_the_words_strictly_mean_stays_in_front_however_many_rows_break_it() -> None:
-    assert asked_of({"one": 1, "two": 2, "three": 3}, strictly=("strict",)) == ["strict", "one", "two"]
+def test_what_the_words_strictly_mean_stays_in_front_however_surprising_the_rows_make_it() -> None:
+    proposed = tuple(Reading(sentence, surprise=nats) for sentence, nats in (("c", 3.0), ("a", 1.0), ("b", 2.0)))
+    refusal = RuleNotUnderstood("any", "why", readings=("strict",), propose=lambda: proposed)
+    refusal.looked_at(
+        lambda reading: replace(reading, surprise=reading.surprise + 9.0 * (reading.sentence == "strict"))
+    )
+    assert [reading.sentence for reading in refusal.readings] == ["strict", "a", "b"]
 
 
 def test_where_no_rows_are_known_the_likeliest_come_first() -> None:
