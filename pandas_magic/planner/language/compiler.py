@@ -16,7 +16,6 @@ from pandas_magic.planner.language.dialogue import (
     doubted,
     in_whole_form,
     likeliest,
-    second_opinion,
     several,
 )
 from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
@@ -37,6 +36,7 @@ from pandas_magic.planner.language.named_outright import named_outright
 from pandas_magic.planner.language.openings import of_its_table, without_label
 from pandas_magic.planner.language.passing_over import nearest
 from pandas_magic.planner.language.refusing import not_understood
+from pandas_magic.planner.language.second_opinion import second_opinion
 from pandas_magic.planner.language.strict import read_by_content, read_strictly
 from pandas_magic.planner.language.strict.sameness import sense
 

@@ -56,12 +56,16 @@ def _put(before: str, inside: str, own: Sequence[Table], *, joins: re.Pattern[st
     if any(inside in table.columns for table in own):
         start = _described_from(before, _told(own) - {inside.casefold()}, joins=joins)
         return None if start is None or _names_rows(before[start:], own) else (start, inside)
-    condition = _CONDITION.fullmatch(inside)
+    holding = [column for table in own for column, values in table.values.items() if inside in values]
+    is_code = len(holding) == 1 and inside.isupper()  # "red cell units (RCC)"
+    condition = _CONDITION.fullmatch(f"{holding[0]} = {inside}" if is_code else inside)
     if condition and any(condition["value"] in table.values.get(condition["column"], ()) for table in own):
         start = _described_from(before, _told(own), joins=_JOINS_OF_ROWS)
         is_one = re.search(r"\b(?:each|every|any)\s*$", before[:start], re.IGNORECASE)
-        rows = f"{'row' if is_one else 'rows'} with {condition['column']} {condition['value']}"
-        return None if start is None else (start, rows)
+        words = before[start:].split() if start is not None else []
+        told = next((word for word in words if any(singular(word) == singular(table.name) for table in own)), None)
+        noun = told or ("row" if is_one else "rows")
+        return None if start is None else (start, f"{noun} with {condition['column']} {condition['value']}")
     last = re.search(r"[\w-]+$", before)
     is_value = last is not None and any(last[0] in values for table in own for values in table.values.values())
     is_told = is_value and re.fullmatch(r"[a-z][a-z -]*", inside) and not demands(inside)

@@ -220,6 +220,15 @@ def allowing_missing(about: About, found: Constraint) -> Constraint | None:
     return found.model_copy(update={"must": both(*rest)}) if rest else None
 
 
+def and_filled(about: About, found: Constraint) -> Constraint | None:
+    """The rule with the demand that the one column that it speaks of is filled."""
+    columns = {node for node in nodes(found.must) if isinstance(node, Column)} if isinstance(found, RowRule) else set()
+    if not isinstance(found, RowRule) or len(columns) != 1:
+        return None
+    filled = negate(empty(about._replace(table=found.table), *columns))
+    return found.model_copy(update={"must": both(found.must, filled)})
+
+
 def plainly(about: About, condition: Condition) -> Condition:
     """The condition without what it says of values being there in passing."""
     return for_where(condition)

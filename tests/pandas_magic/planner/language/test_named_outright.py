@@ -98,3 +98,9 @@ def test_words_that_name_nothing_make_a_question_of_what_the_others_say(rule: st
     with pytest.raises(RuleNotUnderstood, match="names nothing") as caught:
         compile_rule(rule, RENTALS)
     assert str(caught.value.readings[0]) == echo
+
+
+def test_a_code_in_brackets_says_of_which_rows_the_words_before_it_speak() -> None:
+    assert compile_rule("Each small rental (kind = car) must have a note.", RENTALS).echo == (
+        "rentals where kind is 'car': note must be present"
+    )
