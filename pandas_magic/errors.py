@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from pandas_magic.constraints import Constraint
 
 _MOST_READINGS = 3
+# Readings that are by so many nats less likely than the best are no help beside it.
+_MOST_SURPRISE = 5.0
 
 
 class PandasMagicError(Exception):
@@ -124,7 +126,8 @@ class RuleNotUnderstood(PandasMagicError):
         """What may be meant: what the words strictly mean, then what is proposed."""
         proposed = self._propose() if len(self._strict) < _MOST_READINGS else ()
         others = sorted(map(self.look, proposed), key=lambda reading: reading.surprise)
-        return (*map(self.look, self._strict[:_MOST_READINGS]), *others)[:_MOST_READINGS]
+        likely = [one for one in others if one.surprise <= others[0].surprise + _MOST_SURPRISE]
+        return (*map(self.look, self._strict[:_MOST_READINGS]), *likely)[:_MOST_READINGS]
 
     @cached_property
     def suggestions(self) -> tuple[str, ...]:

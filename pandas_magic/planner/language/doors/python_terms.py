@@ -97,8 +97,13 @@ class _Python:
             case ast.IfExp(test=test, body=body, orelse=otherwise):
                 return SyntaxTerm("case", self.terms((test, body, otherwise)))
             case ast.BinOp(op=ast.Pow() | ast.MatMult() | ast.LShift() | ast.RShift()):
-                raise NothingHolds(f'no rule can hold "{ast.unparse(node)}"')
+                return self._squared(node)
         return None
+
+    def _squared(self, node: ast.BinOp) -> SyntaxTerm:
+        if isinstance(node.op, ast.Pow) and isinstance(node.right, ast.Constant) and node.right.value == 2:
+            return SyntaxTerm("*", (self.term(node.left), self.term(node.left)))
+        raise NothingHolds(f'no rule can hold "{ast.unparse(node)}"')
 
     def _compared(self, node: ast.Compare) -> SyntaxTerm:
         sides = self.terms([node.left, *node.comparators])

@@ -28,6 +28,8 @@ def exists_condition(query: RowQuery, names: Names) -> Condition:
     if query.by or query.having is not None:
         raise NothingHolds("groups behind EXISTS are nothing that a rule can hold")
     found = correlated(query, names)
+    if not (found.keys or found.compared or found.said_here) and found.there.target == names.target:
+        return found.where() or all_of([])
     if not found.keys:
         raise NothingHolds(f"what a row of {found.there.target} has in common with the row is not said by an equality")
     said_here = [replace(found.here, is_demanded=False).condition(term) for term in found.said_here]

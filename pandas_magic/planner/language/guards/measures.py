@@ -23,10 +23,10 @@ from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRul
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import each, every_node, holds
-from pandas_magic.planner.language.guards.numbers import counts_percent
 from pandas_magic.planner.language.guards.units import units_mixed
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, NumberMeant
 from pandas_magic.planner.language.linking.spans import EXACT, PART, SYNONYM
+from pandas_magic.planner.language.linking.unit_scales import counts_percent
 from pandas_magic.planner.language.linking.words import last_word, name_parts, names_data, singular
 
 _REACHED = (Absolute, Group, Rollup)

@@ -24,7 +24,7 @@ from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.guards.nodes_needed import each, every_node
 from pandas_magic.planner.language.linking import DurationMeant, Linked, LinkedSpan, NumberMeant
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
-from pandas_magic.planner.language.linking.unit_scales import UNITS
+from pandas_magic.planner.language.linking.unit_scales import UNITS, counts_percent
 from pandas_magic.planner.language.linking.words import name_parts, name_words
 from pandas_magic.record import Record
 
@@ -44,7 +44,6 @@ _BOUNDS = (
     (rf"(?<!no )(?<!not ){_MORE} than|(?<!not )(?:above|over|exceed|exceeds|exceeding)", ">", "<="),
     (rf"(?<!no )(?<!not ){_LESS} than|(?<!not )(?<!or )(?:below|under)", "<", ">="),
 )
-_SHARES = frozenset(("pct", "percent", "percentage", "perc"))
 _RATIOS = frozenset(("rate", "ratio", "share", "fraction", "proportion"))
 _ENERGIES = ({"w", "kw", "mw"}, {"wh", "kwh", "mwh"}, {"wp", "kwp", "mwp"}, {"ct", "cents", "eur", "usd"})
 
@@ -221,11 +220,6 @@ def _shares_beside_amounts(constraint: Constraint) -> Iterator[str]:
             shares = [name for name in (node.left.name, node.right.name) if is_share(name)]
             if len(shares) == 1:
                 yield f"{shares[0]} counts percent, and what it is compared with does not"
-
-
-def counts_percent(column: str) -> bool:
-    """Whether the name says that it counts in percent."""
-    return not _SHARES.isdisjoint(name_parts(column))
 
 
 def _is_share(column: str) -> bool:

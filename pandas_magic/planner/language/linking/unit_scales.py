@@ -1,4 +1,8 @@
-"""Units by what they measure, each with how many of the finest of them it is."""
+"""Units by what they measure, each with how many of the finest of them it is; and what counts in percent."""
+
+from pandas_magic.planner.language.linking.words import name_parts
+
+_SHARES = frozenset(("pct", "percent", "percentage", "perc", "proz", "prozent"))
 
 UNITS: tuple[dict[str, float], ...] = (
     {"mg": 1, "milligrams": 1, "g": 1e3, "grams": 1e3, "gram": 1e3, "kg": 1e6, "kilos": 1e6, "kilo": 1e6,
@@ -23,3 +27,8 @@ def in_units(amount: float, said: str, held: str) -> int | float | None:
         return None
     found = round(amount * group[said] / group[held], 9)
     return int(found) if found.is_integer() else found
+
+
+def counts_percent(column: str) -> bool:
+    """Whether the name says that it counts in percent."""
+    return not _SHARES.isdisjoint(name_parts(column))

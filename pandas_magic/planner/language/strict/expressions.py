@@ -16,6 +16,7 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.expressions import Unit
+from pandas_magic.planner.language.linking.unit_scales import counts_percent
 from pandas_magic.planner.language.linking.words import name_parts
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, for_where
 from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin
@@ -68,7 +69,7 @@ def _fitting(about: About, made: Arithmetic) -> Arithmetic | None:
 
 def _is_percent(of: Expression) -> bool | None:
     """Whether the column counts in percent, as its name says; None for what is no column."""
-    return bool({"pct", "percent", "perc"} & set(name_parts(of.name))) if isinstance(of, Column) else None
+    return counts_percent(of.name) if isinstance(of, Column) else None
 
 
 def share(about: About, percent: Value, of: Expression) -> Expression | None:

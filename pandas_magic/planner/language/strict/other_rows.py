@@ -30,6 +30,15 @@ def exists(about: About, kin: Kin) -> Condition:
     return both(*(Present(of=part) for part in of), found)
 
 
+def same_kin(about: About, kin: Kin, same: Kin, other: Kin) -> Condition | None:
+    """The row refers to the same row as another that it refers to: a fine to the member of its loan."""
+    theirs = [join for own, join in about.joins if own == other.join.table and join.table == kin.join.table]
+    if kin.join != same.join or not (kin.refers and other.refers) or len(theirs) != 1 or len(kin.join.columns) != 1:
+        return None
+    mine = Column(name=kin.join.columns[0])
+    return Compare(relation="==", left=mine, right=Lookup(join=other.join, of=Column(name=theirs[0].columns[0])))
+
+
 def joined_by(about: About, kin: Kin, of: Expression) -> Kin | None:
     """The rows of the other table, where they belong to this one by that column."""
     return kin if [of] == [Column(name=name) for name in kin.join.columns] else None

@@ -13,7 +13,7 @@ from pandas_magic.constraints import (
     Span,
     Value,
 )
-from pandas_magic.planner.language.linking.unit_scales import in_units
+from pandas_magic.planner.language.linking.unit_scales import counts_percent, in_units
 from pandas_magic.planner.language.linking.words import name_parts
 from pandas_magic.planner.language.strict.expressions import hundredth
 from pandas_magic.planner.language.strict.scene import NUMBERS, About
@@ -26,8 +26,7 @@ def percent_of(about: About, percent: Value) -> Value | None:
     if isinstance(about.subject, Share):
         return Value(value=hundredth(percent.value)) if isinstance(percent.value, (int, float)) else None
     counted = counted_column(about.subject)
-    name = counted.name.lower() if counted is not None else ""
-    return percent if any(word in name for word in ("pct", "percent")) else None
+    return percent if counted is not None and counts_percent(counted.name) else None
 
 
 def time_of(about: About, span: Span) -> Expression | None:
