@@ -10,7 +10,8 @@ from pandas_magic.planner.language.linking.abbreviating import tells_of
 # Words that a demand is made of; with one of them a cell describes nothing, or may do more.
 _CUES = re.compile(
     r"\b(?:"
-    r"must|should|shall|may|can|cannot|can't|need(?:s|ed)?|not|no|non|never|none|neither|nor|only|just|except"
+    r"n/a (?:for|in|on|with)|n\.a\. (?:for|in|on|with)|applicable"
+    r"|must|should|shall|may|can|cannot|can't|need(?:s|ed)?|not|no|non|never|none|neither|nor|only|just|except"
     r"|excluding|unless|if|iff|when|where|whenever|while|until|once|otherwise|else|other|others|required|mandatory"
     r"|optional|compulsory|obligatory|voluntary|nullable|null|empty|blanks?|missing|filled|populated|present"
     r"|uniquel?y?|duplicates?|distinct|twice|same|shared?|equals?|identical|differ(?:s|ent)?|primary|foreign|keys?"

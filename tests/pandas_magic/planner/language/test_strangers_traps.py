@@ -46,6 +46,23 @@ DOUBTFUL = frozenset(
         "A donor's weight must be at least twice the height.",
         "FZ.DEP must be one of NORD, SUED, WEST.",
         "MA.NAME and VNAME: capital letters.",
+        "Whg must be EUR.",
+        "Net must never be more than gross.",
+        "A customer has no more than three invoices.",
+        "inst_dt must be later than rem_dt.",
+        "Residents must be over 65.",
+        # The same; half of the rows or more break them, which is asked about where rows are at hand.
+        "GebDatum | date | required | format TT.MM.JJJJ",
+        "Geschlecht must be m or f.",
+        "members.joined_on | date | format DD.MM.YYYY | required",
+        "MAR_ST <> 'G' AND RSN_CD IS NULL",
+        "PRF_ERG may only be OK or NOK.",
+        "AUS_STK > 0 AND AUS_GRD IS NULL",
+        "belegungen[~(belegungen.form == 'G') | (belegungen.dauer_min >= 45)]  # these are the bad ones",
+        "SELECT * FROM belegungen WHERE form = 'E' OR form = 'P' AND dauer_min > 60 -- violations",
+        "SELECT * FROM cust WHERE NOT (pay_mth = 'DD' AND iban IS NULL) -- violations",
+        # A share of an amount below 0 is below 0 as well, which of a credit note is not meant.
+        "gross must be within 5 % of net plus vat.",
         # Every row with a price breaks it, which is asked about where rows are at hand.
         "The price must be between 0.80 and 1.30 euros a litre.",
     )
