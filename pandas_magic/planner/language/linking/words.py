@@ -116,9 +116,10 @@ def name_words(name: str) -> Words:
     return tuple(singular(word) for word in _PARTS.findall(_CAMEL.sub(" ", name)))
 
 
-def name_parts(name: str) -> list[str]:
+@lru_cache(maxsize=8192)
+def name_parts(name: str) -> Words:
     """The words of a name as they stand, in lower case: the "kg" of "NetKg" and of "net_kg"; one without any has ""."""
-    return _PARTS.findall(_CAMEL.sub(" ", name).lower()) or [""]
+    return tuple(_PARTS.findall(_CAMEL.sub(" ", name).lower())) or ("",)
 
 
 def last_word(name: str) -> str:
