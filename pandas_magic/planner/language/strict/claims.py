@@ -21,7 +21,7 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.algebra.tree import conjuncts, nodes
-from pandas_magic.planner.language.strict.conditions import blank, close, compare, empty
+from pandas_magic.planner.language.strict.conditions import blank, compare, empty
 from pandas_magic.planner.language.strict.expressions import folded, plus
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, among, both, either, for_must, for_where, negate
 from pandas_magic.planner.language.strict.other_rows import known
@@ -224,22 +224,6 @@ def allowing_missing(about: About, found: Constraint) -> Constraint | None:
     parts = conjuncts(found.must)
     rest = [part for part in parts if not isinstance(part, Present)]
     return found.model_copy(update={"must": both(*rest)}) if rest else None
-
-
-def but_for(about: About, found: Constraint, within: Value) -> Constraint | None:
-    """The rule that two are equal, but for so much."""
-    parts = conjuncts(found.must) if isinstance(found, RowRule) else ()
-    equal = [part for part in parts if isinstance(part, Compare) and part.relation == "==" and part.within is None]
-    if len(equal) != 1 or not isinstance(found, RowRule):
-        return None
-    near = close(about._replace(table=found.table), equal[0].left, equal[0].right, within)
-    told = [near if part is equal[0] else part for part in parts]
-    return found.model_copy(update={"must": both(*(part for part in told if part is not None))}) if near else None
-
-
-def hundredth_part(about: About) -> Value:
-    """One cent of an amount of money."""
-    return Value(value=0.01)
 
 
 def and_filled(about: About, found: Constraint) -> Constraint | None:

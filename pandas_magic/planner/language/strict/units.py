@@ -1,21 +1,29 @@
 """Functions of meanings for amounts in units, as the names of columns say in which they count."""
 
+from collections.abc import Callable
+
 from pandas_magic.constraints import (
     Absolute,
     Aggregate,
     Column,
+    Compare,
     Expression,
     Group,
     Lookup,
     Previous,
     Rollup,
+    RowRule,
     Share,
     Span,
     Value,
 )
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.linking.unit_scales import counts_percent, in_units
 from pandas_magic.planner.language.linking.words import name_parts
+from pandas_magic.planner.language.strict.conditions import close
 from pandas_magic.planner.language.strict.expressions import hundredth
+from pandas_magic.planner.language.strict.logic import both
 from pandas_magic.planner.language.strict.scene import NUMBERS, About
 
 _MOST_PLACES = 9  # beyond it what rounds in doubles would be taken for a further place
@@ -87,6 +95,30 @@ def counts_in_cents(about: About) -> bool:
 def hundredths(about: About) -> Value | None:
     """The smallest part of an amount of money; None of one that counts in these."""
     return None if counts_in_cents(about) else Value(value=0.01)
+
+
+def but_for(about: About, found: Constraint, within: Value, unit: str = "") -> Constraint | None:
+    """The rule that two are equal, but for so much, in the unit in which they count."""
+    return _near(about, found, lambda it: in_unit(it, within, unit) if unit else within)
+
+
+def but_for_a_cent(about: About, found: Constraint) -> Constraint | None:
+    """The rule that two amounts of money are equal, but for a cent."""
+    return _near(about, found, lambda it: hundredths(it) or Value(value=1))
+
+
+def _near(about: About, found: Constraint, reach: Callable[[About], Value | None]) -> Constraint | None:
+    parts = conjuncts(found.must) if isinstance(found, RowRule) else ()
+    equal = [part for part in parts if isinstance(part, Compare) and part.relation == "==" and part.within is None]
+    if len(equal) != 1 or not isinstance(found, RowRule):
+        return None
+    it = about._replace(table=found.table, subject=equal[0].left)
+    within = reach(it)
+    is_part = within is not None and counts_in_cents(it) and within.value != int(within.value)  # of a cent
+    near = close(it, equal[0].left, equal[0].right, within) if within is not None and not is_part else None
+    if near is None:
+        return None
+    return found.model_copy(update={"must": both(*(near if part is equal[0] else part for part in parts))})
 
 
 def decimals(about: About, places: Value) -> Value | None:

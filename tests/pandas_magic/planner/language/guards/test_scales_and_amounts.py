@@ -129,3 +129,33 @@ def test_no_number_is_taken_for_one_of_another_unit_however_the_columns_are_writ
     tables = {"loads": Table(name="loads", columns={**LOADS["loads"].columns, "VolCbm": "float64"}, keys=("id",))}
     with pytest.raises(RuleNotUnderstood):
         compile_rule(rule, tables)
+
+
+WEIGHED = {
+    "loads": Table(
+        name="loads",
+        columns=dict.fromkeys(("gross_kg", "tare_kg", "net_kg", "price_cents", "base_cents"), "float64"),
+    )
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "echo"),
+    [
+        ("gross_kg must equal tare_kg + net_kg; deviations of up to 500 g are tolerated", "within 0.5"),
+        ("gross_kg must equal tare_kg + net_kg; deviations of up to 2 kg are tolerated", "within 2.0"),
+    ],
+)
+def test_a_tolerance_is_told_in_the_unit_of_what_is_equal(rule: str, echo: str) -> None:
+    assert compile_rule(rule, WEIGHED).echo.endswith(echo)
+
+
+def test_a_tolerance_of_another_measure_is_asked_about() -> None:
+    with pytest.raises(RuleNotUnderstood):
+        compile_rule("gross_kg must equal tare_kg + net_kg; deviations of up to 2 euros are tolerated", WEIGHED)
+
+
+def test_a_cent_is_1_of_what_counts_in_cents() -> None:
+    with pytest.raises(RuleNotUnderstood) as caught:  # the proposals take it for a hundredth
+        compile_rule("price_cents must equal base_cents, a difference of one cent is accepted", WEIGHED)
+    assert str(caught.value.readings[0]) == "loads: price_cents must equal base_cents within 1.0"
