@@ -114,9 +114,8 @@ def state_of(
             return "click"
         return "asked otherwise" if asked else "nothing proposed"
     table, broken = answer = flagged(found, frames)
-    if doubted_by_rows(
-        sentence["text"], Reading(describe(found), found, count=len(broken), rows_seen=len(frames[table]))
-    ):
+    reading = Reading(describe(found), found, count=len(broken), rows_seen=len(frames[table]))
+    if doubted_by_rows(sentence["text"], reading, lambda counted: counted):
         return "click" if answer in wanted else "asked otherwise"
     return "at once" if answer in wanted else "wrong in silence"
 

@@ -69,7 +69,7 @@ def _refuse_without_columns(tables: Collection[Table]) -> None:
 
 def _refuse_doubtful(check: Check, reading: Reading, runner: Runner, accepted: Constraint | None) -> None:
     if reading.constraint not in (None, accepted):
-        doubt = doubted_by_rows(check.rule, on_rows(runner.catalog, read_canonical)(reading))
+        doubt = doubted_by_rows(check.rule, reading, on_rows(runner.catalog, read_canonical))
         if doubt is not None:
             raise doubt
 

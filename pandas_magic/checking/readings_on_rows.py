@@ -61,17 +61,18 @@ def on_rows(catalog: Catalog, understand: Callable[[str], Constraint | None]) ->
     return look
 
 
-def doubted_by_rows(rule: str, reading: Reading) -> RuleNotUnderstood | None:
+def doubted_by_rows(rule: str, reading: Reading, look: Callable[[Reading], Reading]) -> RuleNotUnderstood | None:
     """The question whether the only reading of a rule is meant, where half of the rows or more break it; else None.
 
     Data are seldom wrong in every other row: "0.19 or 0.07" beside percentages, or a condition that tells the wrong
     rows, reads well and is not what is meant. A rule in canonical words is what a person chose.
     """
-    if reading.constraint is None or not reading.count or not reading.rows_seen:
+    if reading.constraint is None or read_canonical(rule) is not None:
+        return None
+    reading = look(reading)
+    if not reading.count or not reading.rows_seen:
         return None
     if reading.rows_seen < _FEWEST_ROWS or reading.count < _MUCH * reading.rows_seen:
-        return None
-    if read_canonical(rule) is not None:
         return None
     told = f"which {reading.count} of {reading.rows_seen} rows break; choose it if it is meant."
     return RuleNotUnderstood(rule, f'I read this as "{reading.sentence}", {told}', readings=[reading])

@@ -100,14 +100,17 @@ def _put_or_asked(linked: Linked, answer: DoorAnswer | None, locale: str) -> Und
     put = _with_names_put(linked, said, locale) if said else None
     if put is None:
         there = link(said, linked.tables, target=linked.target, locale=locale) if said else linked
-        raise _nearly_read(replace(there, rule=linked.rule), locale) or _unread(linked, "", locale=locale)
+        raise _nearly_read(there, linked, locale) or _unread(linked, "", locale=locale)
     return put
 
 
-def _nearly_read(linked: Linked, locale: str) -> RuleNotUnderstood | None:
-    """The question about what the sentence says but for words that name nothing; None where that is nothing either."""
-    meant, doubts = nearest(linked, locale)
-    return doubted(linked, meant[0], doubts, others=chain(meant[1:], likeliest(linked))) if meant else None
+def _nearly_read(there: Linked, linked: Linked, locale: str) -> RuleNotUnderstood | None:
+    """The question about what the sentence says, `there` in other words, but for words that name nothing; else None."""
+    meant, doubts = nearest(there, locale)
+    if not meant:
+        return None
+    there = replace(there, rule=linked.rule)
+    return doubted(there, meant[0], doubts, others=chain(meant[1:], likeliest(there)))
 
 
 def _with_names_put(linked: Linked, said: str, locale: str) -> Understood | None:

@@ -63,7 +63,7 @@ def _put(before: str, inside: str, own: Sequence[Table], *, joins: re.Pattern[st
         start = _described_from(before, _told(own), joins=_JOINS_OF_ROWS)
         is_one = re.search(r"\b(?:each|every|any)\s*$", before[:start], re.IGNORECASE)
         words = before[start:].split() if start is not None else []
-        told = next((word for word in words if any(singular(word) == singular(table.name) for table in own)), None)
+        told = next((word for word in words if _calls_rows(word, own)), None)
         noun = told or ("row" if is_one else "rows")
         return None if start is None else (start, f"{noun} with {condition['column']} {condition['value']}")
     last = re.search(r"[\w-]+$", before)
@@ -76,7 +76,11 @@ def _names_rows(description: str, tables: Sequence[Table]) -> bool:
     """Whether it is of rows, as "approved rentals" are, and not of what these have: "the date of a rental"."""
     words = description.split()
     is_plain = not any(_JOINS.fullmatch(word.lower()) for word in words)
-    return is_plain and any(singular(table.name) == singular(words[-1]) for table in tables)
+    return is_plain and _calls_rows(words[-1], tables)
+
+
+def _calls_rows(word: str, tables: Sequence[Table]) -> bool:
+    return any(singular(table.name) == singular(word) for table in tables)
 
 
 def _told(tables: Sequence[Table]) -> set[str]:

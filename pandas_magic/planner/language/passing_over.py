@@ -21,8 +21,8 @@ def nearest(linked: Linked, locale: str) -> tuple[list[Constraint], tuple[str, .
     First without the words that name nothing, then where words hint at columns.
     """
     over = without_unknown_words(linked)
-    said, words = over if over is not None else (linked.text, ())
-    there = link(said, linked.tables, target=linked.target, locale=locale)
+    said, words = over if over is not None else (linked.rule, ())
+    there = link(said, linked.tables, target=linked.target, locale=locale) if words else linked
     for read in (read_strictly, read_widely) if words else (read_widely,):
         found = read(there) or read_by_content(there, locale=locale, read=read)
         meant = [one.constraint for one in found if not grave_objections(one.constraint, there)]

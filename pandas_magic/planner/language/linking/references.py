@@ -126,9 +126,10 @@ class References:
 
     def _is_of_the_head(self, table: str, column: str) -> bool:
         """Whether the column only tells of what the rows are the lines: the order_no of lines with a line_no."""
+        if column in self.tables[table].keys or not self._is_elsewhere(table, column):
+            return False
         counted = (form for name in self.tables[table].columns for form in spelled_out(name_words(name)))
-        lines = any(form[0] in _LINES and form[1:] in ((), *_WEAKER) for form in counted if form)
-        return lines and column not in self.tables[table].keys and self._is_elsewhere(table, column)
+        return any(form[0] in _LINES and form[1:] in ((), *_WEAKER) for form in counted if form)
 
     def _is_elsewhere(self, table: str, column: str) -> bool:
         return any(column in other.columns for name, other in self.tables.items() if name != table)
