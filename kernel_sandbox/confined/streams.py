@@ -1,17 +1,16 @@
 """Standard output and error of the cells: text goes up the line, in the order in which it was written."""
 
 import io
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from kernel_sandbox.confined.wire import Kind
 
 # Of a large text, the other side reads the first part while the rest is being sent.
 _PIECE_BYTES = 1 << 16
 _BUFFER_BYTES = 1 << 13
+_ERRORS = "backslashreplace"
 
 SendText = Callable[[Kind, bytes], None]
-SendLate = Callable[[Kind, str, int], None]
 
 
 class FrameFile(io.RawIOBase):
@@ -38,17 +37,16 @@ class FrameFile(io.RawIOBase):
 
 
 class CellText(io.TextIOWrapper):
-    """One stream. What threads left over from earlier cells write is told apart; `origins` names their cells."""
+    """One stream. What `is_late` is never kept beside what the present request writes."""
 
-    def __init__(self, kind: Kind, send: SendText, *, late: SendLate, origins: Mapping[int, int]) -> None:
-        buffer = io.BufferedWriter(FrameFile(kind, send), _BUFFER_BYTES)  # type: ignore[type-var] # a raw file it is
-        super().__init__(buffer, "utf-8", "backslashreplace", line_buffering=True)
-        self._kind, self._late, self._origins = kind, late, origins
+    def __init__(self, kind: Kind, send: SendText, *, is_late: Callable[[], bool]) -> None:
+        self._file, self._is_late = FrameFile(kind, send), is_late
+        buffer = io.BufferedWriter(self._file, _BUFFER_BYTES)  # type: ignore[type-var] # a raw file it is
+        super().__init__(buffer, "utf-8", _ERRORS, line_buffering=True)
 
     def write(self, text: str) -> int:
         """The number of characters taken."""
-        origin = self._origins.get(threading.get_ident())
-        if origin is None:
+        if not self._is_late():
             return super().write(text)
-        self._late(self._kind, text, origin)
+        self._file.write(text.encode("utf-8", _ERRORS))
         return len(text)

@@ -16,62 +16,58 @@ from kernel_sandbox.confined.cells import CellRunner
 from kernel_sandbox.confined.questions import QUESTIONS
 from kernel_sandbox.confined.shell import ConfinedShell
 from kernel_sandbox.confined.streams import CellText
+from kernel_sandbox.confined.threads import ThreadOrigins
 from kernel_sandbox.confined.wire import Kind, frame, receive_request
 
 Request = dict[str, Any]
 
 
 class Worker:
-    """One line, one shell. `_request` is the number of the request being answered; 0 before the first.
-
-    `origins` says which request each thread belongs to that outlived it.
-    """
+    """One line, one shell."""
 
     def __init__(self, line: socket.socket, shell: ConfinedShell, *, most_bytes: int) -> None:
         self._line, self._shell, self._most_bytes = line, shell, most_bytes
         self._lock = threading.Lock()
-        self._request = 0
         self._plain = True
         self._interruptible = self._sending = self._interrupt_due = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._runner = CellRunner(shell)
         self._refused_characters = 0
         self._lent: mmap.mmap | None = None  # where columns of the table lie that comes next
-        self.origins: dict[int, int] = {}
+        self._origins = ThreadOrigins()
         self._streams = [
-            CellText(kind, self.send, late=self._write_late, origins=self.origins)
-            for kind in (Kind.STDOUT, Kind.STDERR)
+            CellText(kind, self.send, is_late=self._origins.is_late) for kind in (Kind.STDOUT, Kind.STDERR)
         ]
 
     def send(self, kind: Kind, content: bytes = b"") -> None:
         """Send one frame, for the request to which this thread belongs."""
         if kind not in (Kind.STDOUT, Kind.STDERR):
             self.flush()
-        origin = self.origins.get(threading.get_ident())
-        if origin is not None and self._plain:
-            return
         if len(content) > self._most_bytes:
             content = f"{len(content):,} bytes were not sent: the limit is {self._most_bytes:,}".encode()
             kind = Kind.FAULT if kind == Kind.DONE else Kind.NOTE
-        self._send(kind, self._request if origin is None else origin, content)
+        self._send(kind, content)
 
     def serve(self) -> None:
         """Answer requests until the other side hangs up, or the code asks to leave."""
         sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__ = self._streams  # type: ignore[misc] # they are text streams
         signal.signal(signal.SIGINT, self._on_interrupt)
+        self._origins.follow()
         while not self._shell.leaving:
             try:
                 request, file = self._next_request()
             except EOFError:
                 return
-            self._request, self._plain = request["request"], request.get("plain", True)
+            # What came in after the last flush of the request before.
+            self.flush()
+            self._plain = request.get("plain", True)
+            self._origins.begin(request["request"])
             try:
                 self._answer(request, file)
             finally:
                 if file is not None:
                     with contextlib.suppress(OSError):
                         os.close(file)
-                self._remember_threads()
 
     def flush(self) -> None:
         """Send what was written so far."""
@@ -170,30 +166,23 @@ class Worker:
             raise KeyError(f"there is no variable {name}")
         return self._shell.user_ns[name]
 
-    def _send(self, kind: Kind, request: int, content: bytes) -> None:
+    def _send(self, kind: Kind, content: bytes) -> None:
         in_main = threading.current_thread() is threading.main_thread()
         with self._lock:
             # An interrupt in the middle of a frame would leave half of it on the line.
             self._sending = in_main
-            self._line.sendall(frame(kind, request, content))
+            # Looked at in here, so that whatever leaves after the end of its request is known to be late.
+            if not (self._plain and self._origins.is_late()):
+                self._line.sendall(frame(kind, self._origins.own(), content))
+            elif kind in (Kind.STDOUT, Kind.STDERR):
+                self._refused_characters += len(content.decode("utf-8", "replace"))
+            if in_main and kind in (Kind.DONE, Kind.FAULT):
+                self._origins.end()
             self._sending = False
         if in_main and self._interrupt_due:
             self._interrupt_due = False
             if self._interruptible:
                 raise KeyboardInterrupt
-
-    def _write_late(self, kind: Kind, text: str, origin: int) -> None:
-        if self._plain:
-            self._refused_characters += len(text)
-        else:
-            self._send(kind, origin, text.encode("utf-8", "backslashreplace"))
-
-    def _remember_threads(self) -> None:
-        alive = set(sys._current_frames()) - {threading.get_ident()}
-        for gone in self.origins.keys() - alive:
-            del self.origins[gone]
-        for thread in alive - self.origins.keys():
-            self.origins[thread] = self._request
 
     def _on_interrupt(self, number: int, at: FrameType | None) -> None:
         if self._sending:

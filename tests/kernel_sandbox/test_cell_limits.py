@@ -74,7 +74,7 @@ def test_a_cell_that_forges_its_end_is_stopped_by_its_use_of_the_processor(resta
     """Its wall clock stands still once it was answered; what it goes on to compute is counted all the same."""
     message_id = restarted.client.execute(
         "import gc, struct\nworker = next(one for one in gc.get_objects() if type(one).__name__ == 'Worker')\n"
-        "worker._line.sendall(struct.pack('!BII', 8, worker._request, 2) + b'{}')\n" + STUBBORN
+        "worker._line.sendall(struct.pack('!BII', 8, worker._origins.own(), 2) + b'{}')\n" + STUBBORN
     )
 
     while (reply := restarted.client.get_shell_msg(timeout=10))["parent_header"]["msg_id"] != message_id:

@@ -28,7 +28,7 @@ import gc, json, struct
 worker = next(one for one in gc.get_objects() if type(one).__name__ == 'Worker')
 def forge(kind, content, request=None):
     content = content if isinstance(content, bytes) else json.dumps(content).encode()
-    number = worker._request if request is None else request
+    number = worker._origins.own() if request is None else request
     worker._line.sendall(struct.pack('!BII', kind, number, len(content)) + content)
 def show(**bundle):
     forge(3, ['display_data', {name.replace('_', '/', 1): value for name, value in bundle.items()}, {}, None])
