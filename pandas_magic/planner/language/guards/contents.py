@@ -7,10 +7,10 @@ from pandas_magic.constraints.algebra.conditions import Compare, Condition, OneO
 from pandas_magic.constraints.algebra.expressions import Column, Expression, ReadAs
 from pandas_magic.constraints.algebra.polarity import Leaf, columns_in, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
-from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.moments import Tables, place
 from pandas_magic.planner.language.guards.nodes_needed import denied_like, each, turned
 from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking.words import parted
 
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _DAY_FIRST = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
@@ -65,7 +65,7 @@ def _side_by_side(constraint: Constraint, tables: Tables) -> Iterator[Compare]:
 
 def _is_quantity(side: Expression, table: str, tables: Tables) -> bool:
     there = place(side, table)
-    if there is None or _NO_QUANTITY.search(spelt(there[1])):
+    if there is None or _NO_QUANTITY.search(parted(there[1])):
         return False
     return tables[there[0]].read_as.get(there[1]) == "number"
 

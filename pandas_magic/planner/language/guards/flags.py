@@ -9,11 +9,10 @@ from pandas_magic.constraints.algebra.conditions import Compare, Exists, Present
 from pandas_magic.constraints.algebra.expressions import Column, Group, Value
 from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
-from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import each, turned
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import Linked
-from pandas_magic.planner.language.linking.words import word_forms
+from pandas_magic.planner.language.linking.words import name_parts, parted, word_forms
 
 _THERE_SAID = (
     "missing|null|nulls|nan|empty|blank|absent|filled?|entered|recorded|known|unknown|present|set|stated"
@@ -85,7 +84,7 @@ def _presences(constraint: Constraint, table: Table) -> Iterator[tuple[Leaf, Col
 
 
 def _is_amount(table: Table, column: str) -> bool:
-    return table.kind(column) in ("integer", "number") and not _KEY.search(spelt(column)) and column not in table.keys
+    return table.kind(column) in ("integer", "number") and not _KEY.search(parted(column)) and column not in table.keys
 
 
 def _one_of_a_kind(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -123,7 +122,7 @@ def _flag_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
     demanded = {name for leaf in leaves(constraint) if not leaf.is_scope for name in leaf.columns}
     amounts = numbers - {*table.missing, *table.keys} - demanded
     for leaf, of, _ in _presences(constraint, table):
-        if leaf.is_scope and not leaf.negated and of.name in amounts and not _OWN_KEY.search(spelt(of.name)):
+        if leaf.is_scope and not leaf.negated and of.name in amounts and not _OWN_KEY.search(parted(of.name)):
             yield f"no row lacks a number in {of.name}, and whether 0 counts as one is not said"
 
 
@@ -145,10 +144,10 @@ def _numbers_demanded(constraint: Constraint, linked: Linked) -> Iterator[Column
     """Like "must have a doctor" of a has_doctor, or "an adult" of adults: each row has a number, and it may be 0."""
     table, text = linked.tables[constraint.table], linked.text.lower()
     for leaf, of, is_alone in _presences(constraint, table):
-        if leaf.is_scope or ("_" in of.name and of.name.lower() in text):
+        if leaf.is_scope or (len(name_parts(of.name)) > 1 and of.name.lower() in text):
             continue
         is_number = bool(table.row_count) and table.kind(of.name) == "integer" and of.name not in table.missing
-        is_told = _SAYS_THERE.search(text) and not _SAYS_SO.match(spelt(of.name))
+        is_told = _SAYS_THERE.search(text) and not _SAYS_SO.match(parted(of.name))
         if is_number and _is_amount(table, of.name) and is_alone and not is_told:
             yield of
 

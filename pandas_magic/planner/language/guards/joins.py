@@ -11,7 +11,7 @@ from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import each, every_node
 from pandas_magic.planner.language.linking import Linked
-from pandas_magic.planner.language.linking.words import name_parts
+from pandas_magic.planner.language.linking.words import name_parts, parted
 from pandas_magic.record import Record
 
 _SOME_DATE = re.compile(
@@ -105,7 +105,7 @@ def _told_besides(join: Join, tables: Mapping[str, Table], table: str) -> str:
 
 
 def _is_key_like(name: str) -> bool:
-    return bool(re.search(r"(?:^|_)(?:id|code|key|uuid)$", spelt(name)))
+    return bool(re.search(r"(?:^|_)(?:id|code|key|uuid)$", parted(name)))
 
 
 # The way there and the way back: "trips from OSL" speak of no destination.

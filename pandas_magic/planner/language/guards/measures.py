@@ -27,7 +27,7 @@ from pandas_magic.planner.language.guards.units import units_mixed
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, NumberMeant
 from pandas_magic.planner.language.linking.spans import EXACT, PART, SYNONYM
 from pandas_magic.planner.language.linking.unit_scales import counts_percent
-from pandas_magic.planner.language.linking.words import last_word, name_parts, names_data, singular
+from pandas_magic.planner.language.linking.words import last_word, name_parts, names_data, parted, singular
 
 _REACHED = (Absolute, Group, Rollup)
 _KEY = re.compile(r"_(?:id|key|uuid|guid)$")
@@ -132,7 +132,7 @@ def _keys_ordered(compare: Compare, constraint: Constraint, linked: Linked) -> I
             yield f"{side.name} tells rows apart, and is no number of rows"
         if not isinstance(side, Column) or _is_called(side.name, linked):
             continue
-        if _KEY.search(spelt(side.name)) or (side.name in keys and isinstance(other, Value)):
+        if _KEY.search(parted(side.name)) or (side.name in keys and isinstance(other, Value)):
             yield f"{side.name} tells rows apart, and is no amount"
 
 
@@ -160,8 +160,8 @@ def _lasting(compare: Compare, constraint: Constraint, linked: Linked) -> Iterat
     dates = [side.name for side in (took.left, took.right) if isinstance(side, Column)]
     if len(dates) != 2 or any(name_parts(name)[0][:4] in text for name in dates):
         return
-    lengths = [name for name in table.columns if _LONG.search(spelt(name)) and table.kind(name) != "datetime"]
-    planned = [name for name in table.columns if _PLANNED.search(spelt(name)) and table.kind(name) == "datetime"]
+    lengths = [name for name in table.columns if _LONG.search(parted(name)) and table.kind(name) != "datetime"]
+    planned = [name for name in table.columns if _PLANNED.search(parted(name)) and table.kind(name) == "datetime"]
     for other in [*lengths, *(name for name in planned if name not in dates)][:1]:
         yield f"whether {other} or the time from {dates[1]} to {dates[0]} is meant is not said"
 

@@ -122,6 +122,11 @@ def name_parts(name: str) -> Words:
     return tuple(_PARTS.findall(_CAMEL.sub(" ", name).lower())) or ("",)
 
 
+def parted(name: str) -> str:
+    """The words of a name as they stand, one underscore between them: "order_id" for "OrderId" and "Order ID"."""
+    return "_".join(name_parts(name))
+
+
 def last_word(name: str) -> str:
     """The last word of a name, which says what a thing is; "" for a name of signs alone."""
     words = name_words(name)

@@ -1,16 +1,27 @@
 """Atoms about two values of a row, or of a row and the rows that it refers to."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
 from pandas_magic.constraints.algebra.conditions import MIRRORED
 from pandas_magic.planner.language.linking.aliases import is_birth
+from pandas_magic.planner.language.linking.unit_scales import counts_percent
 from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.loose.atoms import RELATIONS, AtomBag, Grounds, differing, relations_of
-from pandas_magic.planner.language.loose.nodes import arithmetic, between, compare, distance, part, span, text_of, value
+from pandas_magic.planner.language.loose.nodes import (
+    Node,
+    arithmetic,
+    between,
+    compare,
+    distance,
+    part,
+    span,
+    text_of,
+    value,
+)
 from pandas_magic.planner.language.loose.numbers import numbers_of
-from pandas_magic.planner.language.loose.scene import Scene
+from pandas_magic.planner.language.loose.scene import Mention, Scene
 from pandas_magic.planner.language.loose.sums import sums
 from pandas_magic.planner.language.loose.terms import Term, units_of
 from pandas_magic.planner.language.loose.unsaid import distances
@@ -147,10 +158,20 @@ def _close(scene: Scene, left: Term, right: Term, on: Grounds) -> None:
     if scene.cues.isdisjoint(("DEVIATE", "TOLERANCE", "NE", "EQ", "WITHIN")):
         return
     for mention, number in numbers_of(scene):
-        said = ("N", mention.place)
-        on.add(compare(distance(left.node, right.node), "<=", value(number)), "deviation", said)
-        if number < _SMALL_TOLERANCE and not mention.duration:
-            on.add(compare(left.node, "==", right.node, number), "equalwithin", said)
+        for shape, near in zip(("deviation", "equalwithin"), _near((left, right), mention, number), strict=False):
+            on.add(near, shape, ("N", mention.place))
+
+
+def _near(pair: tuple[Term, Term], mention: Mention, number: float) -> Iterator[Node]:
+    """The two differ by at most the number; by a percentage of the second, unless they count in percent themselves."""
+    left, right = (term.node for term in pair)
+    if not mention.percent or counts_percent(pair[0].name):
+        yield compare(distance(left, right), "<=", value(number))
+        if number <= _SMALL_TOLERANCE and not mention.duration:
+            yield compare(left, "==", right, number)
+    elif number != mention.number:
+        size: Node = {"node": "absolute", "of": right}
+        yield compare(distance(left, right), "<=", arithmetic(size, "*", value(number)))
 
 
 def sum_atoms(scene: Scene, terms: list[Term], bag: AtomBag) -> None:
@@ -189,9 +210,9 @@ def _totals(scene: Scene, pair: tuple[Term, Term], relations: Sequence[str], bag
         on.add(compare(term.node, "==", total.node, _CENT), f"sum~{side} {total.label} cent", ("N", cent))
     for mention, number in numbers_of(scene) if "==" in relations or "DEVIATE" in scene.cues else ():
         if number <= _SMALL_TOLERANCE and mention.place not in places:
-            said = ("N", mention.place)
-            on.add(compare(distance(term.node, total.node), "<=", value(number)), f"sumdev {total.label}", said)
-            on.add(compare(term.node, "==", total.node, number), f"sum~{side} {total.label}", said)
+            shapes = (f"sumdev {total.label}", f"sum~{side} {total.label}")
+            for shape, near in zip(shapes, _near((term, total), mention, number), strict=False):
+                on.add(near, shape, ("N", mention.place))
 
 
 def distance_atoms(scene: Scene, terms: list[Term], bag: AtomBag) -> None:

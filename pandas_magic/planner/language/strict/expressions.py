@@ -79,6 +79,11 @@ def share(about: About, percent: Value, of: Expression) -> Expression | None:
     return times(about, of, Value(value=hundredth(value)))
 
 
+def margin(about: About, percent: Value, of: Expression) -> Expression | None:
+    """So many percent of a number as a distance from it, which is never below 0."""
+    return share(about, percent, Absolute(of=of))
+
+
 def as_long(about: About, amount: Value, span: Span) -> Span | None:
     """So many of the units of the length of time, of which there are more."""
     less = isinstance(amount.value, (int, float)) and 0 <= amount.value < span.amount

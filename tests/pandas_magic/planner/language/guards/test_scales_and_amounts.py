@@ -159,3 +159,13 @@ def test_a_cent_is_1_of_what_counts_in_cents() -> None:
     with pytest.raises(RuleNotUnderstood) as caught:  # the proposals take it for a hundredth
         compile_rule("price_cents must equal base_cents, a difference of one cent is accepted", WEIGHED)
     assert str(caught.value.readings[0]) == "loads: price_cents must equal base_cents within 1.0"
+
+
+@pytest.mark.parametrize("name", ["ward_id", "WardId", "Ward ID"])
+def test_a_key_is_known_by_its_name_however_that_is_written(name: str) -> None:
+    stays = Table(name="stays", columns={"nights": "int64", name: "int64"}, row_count=40)
+    quoted = f"`{name}`" if " " in name else name
+    constraint = read_canonical(f"stays: {quoted} must be at least 18")
+    assert constraint is not None
+    said = link("Stays on wards need 18 of them.", {"stays": stays}, target=None)
+    assert f"{name} tells rows apart, and is no amount" in objections(constraint, said)
