@@ -39,13 +39,16 @@ def called_of_library(function: str, given: Given, keywords: Keywords) -> Syntax
 
 
 def _close(given: Given, keywords: Keywords) -> SyntaxTerm:
-    """`np.isclose(a, b, rtol=0, atol=0.01)`; a relative tolerance is nothing that a rule can hold."""
+    """`np.isclose(a, b, rtol=1e-5, atol=1e-8)`: apart by no more than atol and the share rtol of the second."""
     if len(given) not in (2, 3, 4):
         raise NotMeant("arguments")
     more = dict(zip(("rtol", "atol"), given[2:], strict=False)) | dict(keywords)
-    far = more.pop("atol", None)
-    if more.pop("rtol", None) not in (literal(0), literal(0.0)) or far is None or more:
-        raise NothingHolds("np.isclose tolerates a share of the value; write abs(a - b) <= 0.01, or rtol=0")
+    share, far = more.pop("rtol", literal(1e-05)), more.pop("atol", literal(1e-08))
+    if more or "literal" not in (share.op, far.op):
+        raise NotMeant("arguments")
+    if share not in (literal(0), literal(0.0)):
+        part = SyntaxTerm("*", (SyntaxTerm("abs", given[1:2]), share))
+        far = part if far in (literal(0), literal(0.0)) else SyntaxTerm("+", (part, far))
     return SyntaxTerm("<=", (SyntaxTerm("abs", (SyntaxTerm("-", given[:2]),)), far))
 
 
@@ -71,6 +74,7 @@ def _length_of_time(given: Given, keywords: Keywords) -> SyntaxTerm:
 
 _OF_LIBRARIES: dict[str, Callable[[Given, Keywords], SyntaxTerm]] = {
     **dict.fromkeys(("Timedelta", "timedelta", "timedelta64", "DateOffset"), _length_of_time),
-    **dict.fromkeys(("isclose", "allclose"), _close),
+    "isclose": _close,
+    "allclose": lambda given, keywords: SyntaxTerm("all", (_close(given, keywords),)),
     "round": lambda given, keywords: rounded(only(given[:1], {}), given[1:], keywords),
 }

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from pandas_magic.planner.language.doors.frames import columns_of, where_known
 from pandas_magic.planner.language.doors.joined_frames import joined, merged
+from pandas_magic.planner.language.doors.library_calls import called_of_library
 from pandas_magic.planner.language.doors.pandas_groups import (
     STATISTICS,
     Given,
@@ -23,7 +25,9 @@ from pandas_magic.planner.language.doors.pandas_groups import (
     value_counts,
 )
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, literal
+from pandas_magic.planner.language.doors.whole_columns import within
 
+_LONGEST_RANGE = 100
 _RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 
@@ -150,6 +154,16 @@ def _duplicated(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
     return SyntaxTerm("duplicated", columns_of(of, columns[0] if columns else None), said="pandas")
 
 
+def _once(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`df.drop_duplicates(["a", "b"])`, of which the frame and the columns are kept."""
+    return SyntaxTerm("once", (of, *_duplicated(of, given, keywords).parts))
+
+
+def _subset(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`set(df.a).issubset({"x", "y"})`."""
+    return within(of, only(given, keywords))
+
+
 def _sliced(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
     ends = [part.said for part in given]
     if keywords or len(ends) not in (1, 2) or not all(isinstance(end, int) for end in ends):
@@ -202,6 +216,12 @@ CALLS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
     "between": _between,
     "isin": _isin,
     "duplicated": _duplicated,
+    "drop_duplicates": _once,
+    "issubset": _subset,
+    **{
+        word: _relation(sign)
+        for word, sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/"), ("truediv", "/"))
+    },
     "groupby": grouped,
     "transform": transformed,
     "agg": aggregated,
@@ -232,8 +252,29 @@ CALLS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
 }
 
 
+def _listed(given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`list("AB")`, `range(5)`: the values, one by one. Raises: NotMeant for columns and long ones."""
+    of = only(given, keywords)
+    if of.op == "list":
+        return of
+    if of.op == "literal" and isinstance(of.said, str):
+        return SyntaxTerm("list", tuple(map(literal, of.said)))
+    if of.op == "literal" and isinstance(of.said, int) and 0 < of.said <= _LONGEST_RANGE:
+        return SyntaxTerm("list", tuple(map(literal, range(of.said))))
+    raise NotMeant("a list")
+
+
+_FUNCTIONS: dict[str, Callable[[Given, Keywords], SyntaxTerm]] = {
+    "list": _listed,
+    "range": _listed,
+    **{word: partial(called_of_library, word) for word in ("timedelta", "today", "now")},
+}
+
+
 def called_function(function: str, given: Given, keywords: Keywords) -> SyntaxTerm:
     """What a bare function says: `len(x)`, `abs(x)`, `today()`. Raises: NotMeant, NothingHolds for others."""
+    if function in _FUNCTIONS:
+        return _FUNCTIONS[function](given, keywords)
     match function:
         case "len":
             return SyntaxTerm("length", (only(given, keywords),), said="len")
@@ -249,9 +290,6 @@ def called_function(function: str, given: Given, keywords: Keywords) -> SyntaxTe
             return rounded(given[0], given[1:], keywords)
         case "max" | "min" if len(given) > 1 and not keywords:
             return SyntaxTerm("greatest" if function == "max" else "least", given)
-        case "today" | "now":
-            nothing(given, keywords)
-            return SyntaxTerm(function)
         case "unique" | "isna" | "isnull" | "notna" | "notnull" if given and not keywords:
             test = {"unique": "unique"}.get(function, "missing")
             found = SyntaxTerm(test, given if test == "unique" else (only(given, keywords),))

@@ -21,7 +21,7 @@ from pandas_magic.planner.language.doors.terms import (
     replaced,
     rooted,
 )
-from pandas_magic.planner.language.doors.whole_columns import is_of_rows
+from pandas_magic.planner.language.doors.whole_columns import all_once, among, denied, is_of_rows, within
 
 _RELATIONS: dict[type[ast.AST], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
@@ -85,7 +85,7 @@ class _Python:
             case ast.BoolOp(op=op, values=values):
                 return SyntaxTerm("and" if isinstance(op, ast.And) else "or", self.terms(values))
             case ast.UnaryOp(op=ast.Invert() | ast.Not(), operand=operand):
-                return SyntaxTerm("not", (self.term(operand),))
+                return denied(self.term(operand))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 if isinstance(operand, ast.Constant) and isinstance(operand.value, (int, float)):
                     return literal(-operand.value)
@@ -112,7 +112,7 @@ class _Python:
             if type(op) in _RELATIONS:
                 found.append(_relation_of(_RELATIONS[type(op)], left, right))
                 continue
-            kind = "is" if isinstance(op, (ast.Is, ast.IsNot)) else _among(right)
+            kind = "is" if isinstance(op, (ast.Is, ast.IsNot)) else among(right)
             right = right.parts[0] if right.op == "set" else right
             bracketed = "bracketed" if any(isinstance(node, ast.List) for node in node.comparators) else None
             test = SyntaxTerm(kind, (left, right), said=bracketed)
@@ -158,13 +158,15 @@ class _Python:
             case ast.Call(func=ast.Attribute(value=of, attr="assign"), args=[], keywords=[*added]) if added:
                 frame = self.term(of)
                 return assigned(frame, {str(each.arg): self._of_rows(each.value, frame) for each in added})
-            case ast.Call(func=ast.Attribute(value=of, attr="apply"), args=[ast.Lambda(args=given, body=body)]):
+            case ast.Call(func=ast.Attribute(value=of, attr="apply" | "map"), args=[ast.Name(id="len")]):
+                return SyntaxTerm("length", (self.term(of),), said="len")
+            case ast.Call(func=ast.Attribute(value=of, attr="apply" | "map"), args=[ast.Lambda(args=given, body=body)]):
                 (said,) = given.args
                 self.rows.add(said.arg)
                 inner, frame = self.term(body), self.term(of)
                 if frame.op == "name" and len(frame.said if isinstance(frame.said, tuple) else ()) == 1:
                     return rooted(inner, said.arg, frame)
-                return replaced(inner, {said.arg: frame}) if frame.op == "name" else None
+                return replaced(inner, {said.arg: frame}) if frame.op in ("name", "same", "where") else None
         return None
 
     def _of_rows(self, node: ast.AST, frame: SyntaxTerm) -> SyntaxTerm:
@@ -200,6 +202,8 @@ class _Python:
     def _attribute(self, of: ast.AST, attr: str) -> SyntaxTerm:
         if isinstance(of, ast.Attribute) and of.attr == "dt":
             return date_part(self.term(of.value), attr)
+        if attr == "shape":
+            return SyntaxTerm("length", (self.term(of),), said="len")
         if attr in ("is_unique", "empty"):
             return SyntaxTerm(attr.removeprefix("is_"), (self.term(of),), said="pandas")
         if attr in ("is_monotonic_increasing", "is_monotonic_decreasing"):
@@ -213,6 +217,8 @@ class _Python:
 
     def _subscript(self, of: ast.AST, part: ast.AST) -> SyntaxTerm:
         """`df["a"]`, `df[["a", "b"]]`, `df[condition]`, `df.loc[condition, "a"]`, `df.groupby("a")["b"]`."""
+        if isinstance(of, ast.Attribute) and of.attr == "shape" and _whole(part) == 0:
+            return SyntaxTerm("length", (self.term(of.value),), said="len")
         if isinstance(of, ast.Attribute) and of.attr == "str":
             of = of.value
         if isinstance(part, ast.Slice) or (isinstance(part, (ast.Constant, ast.UnaryOp)) and _whole(part) is not None):
@@ -260,12 +266,9 @@ def _method(node: ast.Call) -> str:
 def _relation_of(relation: str, left: SyntaxTerm, right: SyntaxTerm) -> SyntaxTerm:
     """The comparison; of sets it says that each value of one is in the other, of several columns it is one of each."""
     if left.op == "set" or right.op == "set":
-        if relation == ">=":
-            relation, left, right = "<=", right, left
-        if relation != "<=" or left.op != "set":
-            raise NothingHolds("of sets a rule can hold that one is within the other")
-        right = right.parts[0] if right.op == "set" else right
-        return SyntaxTerm("all", (SyntaxTerm(_among(right), (left.parts[0], right)),))
+        return within(right, left) if relation == ">=" else within(left, right, said=relation)
+    if relation == "==" and (once := all_once(left, right) or all_once(right, left)) is not None:
+        return once
     if left.op == "list" and right.op != "list":
         return SyntaxTerm("each", tuple(SyntaxTerm(relation, (part, right)) for part in left.parts))
     return SyntaxTerm(relation, (left, right))
@@ -275,7 +278,3 @@ def _root(node: ast.AST) -> str:
     while isinstance(node, ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
-
-
-def _among(right: SyntaxTerm) -> str:
-    return "in" if right.op == "list" else "in column"
