@@ -20,8 +20,7 @@ from pandas_magic.constraints.meaning.plain_rows import World, world_of
 from pandas_magic.constraints.meaning.violations import violations_in
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
-from pandas_magic.planner.language.dialogue import OPEN_DOUBT
-from pandas_magic.planner.language.guards import objections
+from pandas_magic.planner.language.guards import grave_objections
 from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.loose import without_label
 from pandas_magic.planner.language.loose.nodes import rule_form
@@ -41,6 +40,26 @@ WRITERS = (
     ("wagon", "marmo", "dialyse"),
     ("lifts", "diving", "cortica"),
     ("oyster_farm", "crane_hire", "reindeer_herding"),
+    ("bike_rental", "dental_practice", "district_heating"),
+    ("cemetery", "daycare", "drones"),
+    ("bus_company", "optician", "recycling_yard"),
+    ("machine_shop", "trial_site", "wine_estate"),
+    ("archive", "bowling", "horse_vet"),
+    ("furniture", "soil_lab", "swimming_pool"),
+    ("hatchery", "lighting", "school"),
+    ("boomkwekerij", "groundhandling", "launderette"),
+    ("cold_chain", "driving_schools", "heating_oil", "wine_importer"),
+    ("blood_lab", "costume_loans", "railway_depot", "vegetable_boxes"),
+    ("compounding", "filmarchiv"),
+    ("dairy", "marina"),
+    ("infusion_clinic", "vehicle_office"),
+    ("plumbing_wholesaler", "university_library"),
+    ("allotments", "blood_donors"),
+    ("bus_workshop", "hotel_group"),
+    ("hospital", "vet_wholesale"),
+    ("freight", "swimming_baths"),
+    ("foundry", "nursing_home"),
+    ("energy_supplier", "music_school"),
 )
 _MOST_LOOKED_AT = 60
 
@@ -95,7 +114,7 @@ def _likely(linked: Linked, table: str) -> Iterator[Constraint]:
     ranked = Ranked(Scene(linked, table), model())
     order = np.argsort([-score for score in ranked.scores], kind="stable")[:_MOST_LOOKED_AT]
     for rule in (one for at in order for one in sensible(ranked.candidates[at], linked)):
-        if all(map(OPEN_DOUBT.match, objections(rule, linked))):
+        if not grave_objections(rule, linked):
             yield rule
 
 

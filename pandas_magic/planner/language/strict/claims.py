@@ -19,6 +19,7 @@ from pandas_magic.constraints import (
     Unique,
     Value,
 )
+from pandas_magic.constraints.algebra.polarity import columns_in
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.algebra.tree import conjuncts, nodes
 from pandas_magic.planner.language.strict.conditions import blank, compare, empty
@@ -147,6 +148,13 @@ def either_way(about: About, condition: Condition, one: Claim, other: Claim) -> 
     """One claim where the condition is true, the other where it is not."""
     here, there = under(about, condition, one), under(about, negate(condition), other)
     return all_claims(about, (here, there)) if here is not None and there is not None else None
+
+
+def the_others(about: About, stated: Claim, other: Condition) -> Claim | None:
+    """One claim on some rows, and another value of the same column on all others."""
+    if stated.where == EVERY_ROW or columns_in(stated.must) != columns_in(other):
+        return None
+    return all_claims(about, (stated, Claim(negate(stated.where), other)))
 
 
 def if_and_only_if(about: About, condition: Condition, stated: Claim) -> Claim:
