@@ -22,6 +22,8 @@ Node = Expression | Condition
 # Expressions that take their value from other rows, of this table or of another one.
 REACHING = (Lookup, Rollup, Group, Previous, Aggregate, Share)
 WINDOWS = (Unique, Group, Previous)
+# Most of what stands in a node, of which pydantic takes long to say that it is no record.
+_PLAIN = (str, int, float, type(None))
 
 
 def reads(constraint: Constraint) -> dict[str, tuple[str, ...]]:
@@ -79,7 +81,7 @@ def children(node: Record) -> Iterator[Record]:
     for field in _fields(type(node)):
         content = getattr(node, field)
         for child in content if isinstance(content, tuple) else (content,):
-            if isinstance(child, Record) and not isinstance(child, Join):
+            if not isinstance(child, _PLAIN) and isinstance(child, Record) and not isinstance(child, Join):
                 yield child
 
 

@@ -5,7 +5,7 @@ Names are matched exactly up to case, plural and the way words are joined; a spe
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from pandas_magic.planner.language.linking.spelled_out import is_doubtful, spelled_out
 from pandas_magic.planner.language.linking.words import (
@@ -70,6 +70,7 @@ def aliases_of_terms(table: str, terms: Iterable[str]) -> Iterator[tuple[Words, 
             yield words, max(tier, SYNONYM)
 
 
+@cache
 def unit_words() -> frozenset[str]:
     """The endings of column names that only say in what a quantity is measured."""
     return frozenset(names_data()["units"])

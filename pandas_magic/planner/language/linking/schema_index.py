@@ -152,7 +152,7 @@ class SchemaNames:
         if self.kind(table, column) == "boolean":
             return True, False
         texts = self.tables[table].values.get(column, ())
-        for yes, no in map(str.split, names_data()["truths"]) if len(texts) <= _MOST_TRUTHS else ():
+        for yes, no in map(str.split, names_data()["truths"]) if 0 < len(texts) <= _MOST_TRUTHS else ():
             pairs = [(one, other) for one in texts for other in texts if (one.lower(), other.lower()) == (yes, no)]
             if pairs:  # of "J", "N" and "j" those written alike
                 return max(pairs, key=lambda pair: (pair[0].isupper() == pair[1].isupper(), pair[0].isupper()))

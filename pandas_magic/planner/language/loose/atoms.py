@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pandas_magic.constraints.algebra.conditions import OPPOSITE, Relation
 from pandas_magic.planner.language.loose.nodes import Node, Plain, compare, negated, normal, one_of, text_of
@@ -31,7 +32,7 @@ _OF_SEVERAL_ROWS = (
 _OPEN_CUES = ("BETWEEN", "AGE", "NOW", "AGO", "WITHIN", "MINSTAT", "MAXSTAT", "ONLY")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Atom:
     """A condition in its normal form, its shape, and the mentions that it rests on.
 
@@ -47,12 +48,12 @@ class Atom:
     key: str
     said: Node
 
-    @property
+    @cached_property
     def family(self) -> str:
         """The first word of the shape."""
         return self.shape.partition(" ")[0]
 
-    @property
+    @cached_property
     def chooses_rows(self) -> bool:
         """Whether it can say which rows are judged."""
         return not (self.about_table or self.shape.startswith(_OF_SEVERAL_ROWS))

@@ -1,6 +1,6 @@
 """A rule that the words could mean, of atoms joined, and how it is said."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pandas_magic.planner.language.loose.atoms import Scored
 from pandas_magic.planner.language.loose.nodes import Node, conjuncts
@@ -8,8 +8,7 @@ from pandas_magic.planner.language.loose.nodes import Node, conjuncts
 TWO = "two"  # how the parts are joined where each of two demands has rows of its own
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A rule that the words could mean.
 
     `mode` says how its parts are joined, `limit_at` which mention is a tolerance; `key` is the rule as one text.

@@ -1,14 +1,14 @@
 """Atoms joined to whole rules: which rows, what must hold, and how many rows may break it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
+from typing import NamedTuple
 
 import numpy as np
 
 from pandas_magic.planner.language.loose.atoms import Atom, Scored
 from pandas_magic.planner.language.loose.candidate import TWO, Candidate, plainly
-from pandas_magic.planner.language.loose.nodes import JoinedNodes, Node, joined, negated, normal, text_of
+from pandas_magic.planner.language.loose.nodes import Node, joined, joined_with_text, negated, normal, text_of
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.two_demands import OneDemand, two_demands
 
@@ -24,8 +24,10 @@ _DEMANDING = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
+_Joined = tuple[float, tuple[Scored, ...], str]  # or what must hold: the score, the parts, and how they are joined
+
+
+class _Parts(NamedTuple):
     score: float
     where: tuple[Scored, ...]
     where_mode: str
@@ -35,11 +37,12 @@ class _Parts:
 
 def candidates_of(scene: Scene, scored: Sequence[Scored], breadth: int = MOST_CANDIDATES) -> list[Candidate]:
     """The most promising rules, each once: so many of the best, and some that use what these leave out."""
-    pool = sorted(_pool(scored, breadth + _MORE_TRIED), key=lambda parts: -parts.score)[:breadth]
-    pool += _covering(scene, scored)
+    wheres = list(_wheres(scored))
+    pool = sorted(_pool(scored, wheres, breadth), key=lambda parts: -parts.score)[:breadth]
+    pool += _covering(scene, scored, wheres[: _MOST_COVERING + 1])
     pool += _extended(scene, pool[: breadth // _OF_EXTENDED + 1], scored)
     found: dict[str, Candidate] = {}
-    known = JoinedNodes()
+    known = _JoinedAtoms()
     for parts in pool:
         made = _rule(scene.target, parts, known)
         if made is None:
@@ -61,27 +64,39 @@ def _both(target: str, one: OneDemand, other: OneDemand) -> Candidate:
     return Candidate(rule, text_of(rule), where, (one.must, other.must), TWO)
 
 
-def _pool(scored: Sequence[Scored], most: int) -> Iterator[_Parts]:
-    """The best pairs of which rows and what must hold, so many at most, in no order."""
-    wheres, mains = list(_wheres(scored)), list(_mains(scored))
-    parts = {part.atom.key: part.atom for _, some, _ in (*wheres, *mains) for part in some}
-    valued = {key: _valued(atom) for key, atom in parts.items()}
-    totals = np.add.outer([where[0] for where in wheres], [main[0] for main in mains]).ravel()
-    best = np.argsort(-totals, kind="stable")[:most]
-    for at in best:
+def _pool(scored: Sequence[Scored], wheres: Sequence[_Joined], most: int) -> Iterator[_Parts]:
+    """The best pairs of which rows and what must hold, so many at most, and those that hold both ways."""
+    yield from islice(_pairs(wheres, list(_mains(scored)), most + _MORE_TRIED), most)
+    yield from _both_ways(scored)
+
+
+def _pairs(wheres: Sequence[_Joined], mains: Sequence[_Joined], tried: int) -> Iterator[_Parts]:
+    """The pairs that go together among so many of the best, the best first."""
+    valued: dict[str, str | None] = {}
+    for _, some, _ in (*wheres, *mains):
+        valued.update((part.atom.key, _valued(part.atom)) for part in some if part.atom.key not in valued)
+    for at in _highest(np.add.outer([where[0] for where in wheres], [main[0] for main in mains]).ravel(), tried):
         (score, where, where_mode), (more, must, mode) = wheres[at // len(mains)], mains[at % len(mains)]
         keys, demanded = {part.atom.key for part in where}, [part.atom.key for part in must]
         if not ({valued[key] for key in keys} - {None}).isdisjoint(valued[key] for key in demanded):
             continue  # what a column is where it is something else
         if keys.isdisjoint(demanded) and not (len(where) > 1 and must[0].atom.about_table):
             yield _Parts(score + more, where, where_mode, must, mode)
-    yield from _both_ways(scored)
 
 
-def _covering(scene: Scene, scored: Sequence[Scored]) -> Iterator[_Parts]:
+def _highest(totals: np.ndarray[tuple[int], np.dtype[np.float64]], most: int) -> Sequence[int]:
+    """The places of the highest, those first that stand before others as high."""
+    if len(totals) > most:
+        able = np.flatnonzero(totals >= np.partition(totals, -most)[-most])
+    else:
+        able = np.arange(len(totals))
+    best: list[int] = able[np.argsort(-totals[able], kind="stable")[:most]].tolist()
+    return best
+
+
+def _covering(scene: Scene, scored: Sequence[Scored], wheres: Sequence[_Joined]) -> Iterator[_Parts]:
     """The demands that join the most columns, and those that rest on each constant, alone and in the likeliest rows."""
     broad = [part for part in scored if len(_columns(part.atom)) > 1]
-    wheres = list(_wheres(scored))[: _MOST_COVERING + 1]
     best = sorted(broad, key=lambda part: -part.as_must - _COVERED * len(_columns(part.atom)))[:_MOST_COVERING]
     more = [part for one in ("sum", *(("prev",) if scene.overlaps else ())) for part in _widest(scored, one)]
     for part in {part.atom.key: part for part in (*best, *more, *_resting(scene, scored))}.values():
@@ -115,7 +130,7 @@ def _columns(atom: Atom) -> set[int]:
     return {at for label, at in atom.slots if label[0] == "C"}
 
 
-def _wheres(scored: Sequence[Scored]) -> Iterator[tuple[float, tuple[Scored, ...], str]]:
+def _wheres(scored: Sequence[Scored]) -> Iterator[_Joined]:
     able = [part for part in scored if part.atom.chooses_rows]
     best = sorted(able, key=lambda part: -part.as_where)[:_MOST_WHERE]
     yield 0.0, (), "all"
@@ -127,7 +142,7 @@ def _wheres(scored: Sequence[Scored]) -> Iterator[tuple[float, tuple[Scored, ...
             yield one.as_where + other.as_where - 2, (one, other), "any"
 
 
-def _mains(scored: Sequence[Scored]) -> Iterator[tuple[float, tuple[Scored, ...], str]]:
+def _mains(scored: Sequence[Scored]) -> Iterator[_Joined]:
     best = sorted(scored, key=lambda part: -part.as_must)[:_MOST_MUST]
     for part in best:
         yield part.as_must, (part,), "one"
@@ -138,7 +153,7 @@ def _mains(scored: Sequence[Scored]) -> Iterator[tuple[float, tuple[Scored, ...]
     yield from _filled(best, scored)
 
 
-def _filled(best: Sequence[Scored], scored: Sequence[Scored]) -> Iterator[tuple[float, tuple[Scored, ...], str]]:
+def _filled(best: Sequence[Scored], scored: Sequence[Scored]) -> Iterator[_Joined]:
     """What must be there and be so."""
     there = {text_of(part.atom.node["of"]): part for part in scored if part.atom.node["node"] == "present"}
     for part in best[:8]:
@@ -208,34 +223,46 @@ def _rivals(one: Atom, other: Atom) -> bool:
     return presence and one.slots == other.slots
 
 
-def _rule(target: str, parts: _Parts, known: JoinedNodes) -> tuple[Node, str] | None:
+def _rule(target: str, parts: _Parts, known: "_JoinedAtoms") -> tuple[Node, str] | None:
     """The rule and its text, of which the parts are `known` from the rules before that have them, too."""
     shapes = " ".join(part.atom.shape for part in (*parts.where, *parts.must))
     if "gapwhere" in shapes and "gap " not in shapes and "gap1 " not in shapes:  # where each follows another
         return None
-    where, must = ([part.atom.node for part in some] for some in (parts.where, parts.must))
     if any(part.atom.about_table for part in parts.must):
-        if len(must) > 1:
+        if len(parts.must) > 1:
             return None
-        demand = normal(_narrowed(must[0], joined("all", where))) if where else must[0]
+        demand = parts.must[0].atom.node
+        if parts.where:
+            demand = normal(_narrowed(demand, joined("all", [part.atom.node for part in parts.where])))
         rule: Node = {"shape": "table", "table": target, "must": demand}
         return rule, text_of(rule)
-    demand, said = known.once(parts.mode, [part.atom.key for part in parts.must], lambda: _demand(must, parts.mode))
+    demand, said = known.once(parts.mode, parts.must)
     text = f'{{"must": {said}, "shape": "rows", "table": {text_of(target)}'
     rule = {"shape": "rows", "table": target, "must": demand}
-    if not where:
+    if not parts.where:
         return rule, f"{text}}}"
-    keys = [part.atom.key for part in parts.where]
-    rule["where"], said = known.once(parts.where_mode, keys, lambda: joined(parts.where_mode, where))
+    rule["where"], said = known.once(parts.where_mode, parts.where)
     return rule, f'{text}, "where": {said}}}'
 
 
-def _demand(must: list[Node], mode: str) -> Node:
-    if mode != "iff":
-        return joined("any" if mode == "any" else "all", must)
-    one, other = must
-    ways = (joined("any", [normal(negated(one)), other]), joined("any", [one, normal(negated(other))]))
-    return joined("all", ways)
+class _JoinedAtoms:
+    """Conditions of atoms joined before, with their texts: many rules share what must hold, or which rows."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], tuple[Node, str]] = {}
+
+    def once(self, how: str, parts: Sequence[Scored]) -> tuple[Node, str]:
+        """The conditions joined by "any", both ways by "iff", else by "all"; made once for each way to join them."""
+        key = (how, *(part.atom.key for part in parts))
+        if key not in self._known:
+            # What can be joined is about rows, and its key is its text.
+            some = [(part.atom.key, part.atom.node) for part in parts]
+            if how == "iff":
+                (_, one), (_, other) = some
+                ways = (joined("any", [normal(negated(one)), other]), joined("any", [one, normal(negated(other))]))
+                some = [(text_of(way), way) for way in ways]
+            self._known[key] = joined_with_text("any" if how == "any" else "all", some)
+        return self._known[key]
 
 
 def _narrowed(node: Node, where: Node) -> Node:

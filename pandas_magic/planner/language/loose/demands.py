@@ -11,7 +11,11 @@ def _any_of(*signs: str) -> Callable[[str], bool]:
 
 def _named(words_of_names: tuple[str, ...], *signs: str) -> Callable[[str], bool]:
     """One of the signs, or a column whose name has one of the words."""
-    return lambda rule: any(sign in rule for sign in signs) or any(word in rule.lower() for word in words_of_names)
+
+    def is_named(rule: str) -> bool:
+        return any(sign in rule for sign in signs) or any(map(rule.lower().__contains__, words_of_names))
+
+    return is_named
 
 
 # Each is a test of the rule's JSON text. They only weigh candidates; the guards judge nodes.
@@ -51,8 +55,3 @@ DEMANDS: dict[str, Callable[[str], bool]] = {
     "PREV": _named(("prev", "order", "sort"), '"previous"'),
     "BOTH": _any_of('"all"', '"any"', '"where"'),
 }
-
-
-def open_cues(rule: str, cues: list[str]) -> list[str]:
-    """The words of the language that the rule, as JSON text, does not do justice to."""
-    return [cue for cue in cues if cue in DEMANDS and not DEMANDS[cue](rule)]

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 
 from pandas_magic.planner.language.loose.candidate import TWO, Candidate
 from pandas_magic.planner.language.loose.context import Context
-from pandas_magic.planner.language.loose.demands import open_cues
+from pandas_magic.planner.language.loose.demands import DEMANDS
 from pandas_magic.planner.language.loose.scene import Mention, Scene
-
-UNEXPLAINED = ("un:", "open|")
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,10 @@ class Judge:
 
     def __init__(self, scene: Scene, context: Context) -> None:
         self.scene, self.context = scene, context
-        self.left = [left_over(mention, scene) for mention in scene.mentions]
+        self.left = {
+            at: left for at, mention in enumerate(scene.mentions) if (left := left_over(mention, scene)) is not None
+        }
+        self.demands = {f"open|{cue}": DEMANDS[cue] for cue in context.cues if cue in DEMANDS}
         self._of_shapes: dict[str, dict[str, float]] = {}
         self.nots = min(2, sum("NOT" in mention.cues for mention in scene.mentions))
 
@@ -70,11 +71,10 @@ class Judge:
         )
         found[f"kinds|{musts_said}<{wheres_said}"] = 1
         found["over"] = len(places) - len(used)
-        for at, left in enumerate(self.left):
-            if left is not None and at not in used:
+        for at, left in self.left.items():
+            if at not in used:
                 found[left] = found.get(left, 0) + 1
-        for cue in open_cues(candidate.key, self.context.cues):
-            found[f"open|{cue}"] = 1
+        found.update({name: 1 for name, is_met in self.demands.items() if not is_met(candidate.key)})
         self._order(candidate, found)
         found["tier"] = sum(min(part.atom.tier, 6) for part in (*candidate.where, *candidate.must))
         found["slots"] = len(used)
@@ -90,9 +90,9 @@ class Judge:
 
     def nothing(self, judged: Sequence[Mapping[str, float]]) -> dict[str, float]:
         """What speaks for none of the candidates being meant; `judged` are their features."""
-        found = {"nothing": 1.0, "nothing|words": sum(left == "un:word" for left in self.left) / 3}
-        for sign in UNEXPLAINED:
-            least = min((sum(n for name, n in one.items() if name.startswith(sign)) for one in judged), default=9)
+        found = {"nothing": 1.0, "nothing|words": sum(left == "un:word" for left in self.left.values()) / 3}
+        for sign, names in (("un:", {*self.left.values()}), ("open|", self.demands)):
+            least = min((sum(one.get(name, 0) for name in names) for one in judged), default=9)
             found[f"nothing|{sign}{min(4, int(least))}"] = 1
         found |= {f"nothing|{cue}": 1 for cue in self.context.cues}
         return found

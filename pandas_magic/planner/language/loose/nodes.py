@@ -1,14 +1,14 @@
 """Rules as plain JSON, as the records of constraints write them: making nodes, and one form for one meaning."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pandas_magic.constraints.algebra.conditions import MIRRORED, OPPOSITE
 
 Node = dict[str, Any]
 Plain = bool | int | float | str
-_JSON = json.JSONEncoder(sort_keys=True)
+_JSON = json.JSONEncoder(sort_keys=True, check_circular=False)
 
 
 def column(name: str) -> Node:
@@ -203,19 +203,18 @@ def joined(how: str, conditions: Sequence[Node]) -> Node:
     return conditions[0] if len(conditions) == 1 else _joined({"node": how, "conditions": list(conditions)})
 
 
-class JoinedNodes:
-    """Conditions joined before, with their texts: many rules share what must hold, or which rows."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, ...], tuple[Node, str]] = {}
-
-    def once(self, how: str, keys: Sequence[str], join: Callable[[], Node]) -> tuple[Node, str]:
-        """What `join` makes of the conditions with these texts, made once for each way to join them."""
-        key = (how, *keys)
-        if key not in self._known:
-            node = join()
-            self._known[key] = node, text_of(node)
-        return self._known[key]
+def joined_with_text(how: str, conditions: Sequence[tuple[str, Node]]) -> tuple[Node, str]:
+    """Normal conditions, each behind its text, joined by "all" or "any" in normal form; with the text of that."""
+    if len(conditions) == 1:
+        return conditions[0][1], conditions[0][0]
+    parts: dict[str, Node] = {}
+    for text, node in conditions:
+        parts.update({text_of(part): part for part in node["conditions"]} if node["node"] == how else {text: node})
+    ordered = sorted(parts.items())
+    if len(ordered) == 1:
+        return ordered[0][1], ordered[0][0]
+    whole = f'{{"conditions": [{", ".join(text for text, _ in ordered)}], "node": "{how}"}}'
+    return {"node": how, "conditions": [node for _, node in ordered]}, whole
 
 
 def _arithmetic(node: Node) -> Node:

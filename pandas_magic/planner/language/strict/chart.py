@@ -25,9 +25,20 @@ class Parsed(NamedTuple):
     notes: tuple[Any, ...]
 
 
-class Read(NamedTuple):
-    """The part of a sequence that was read: what its slots mean, and what that cost and was made of."""
+_Known = dict[tuple[str, str, int], list[Parsed]]  # by category, several, start
 
+
+class _Place(NamedTuple):
+    """What parts are read about, and those that were read of it."""
+
+    about: About
+    known: _Known
+
+
+class Read(NamedTuple):
+    """The part of a sequence that was read: what of, what its slots mean, and what that cost and was made of."""
+
+    place: _Place
     bound: tuple[Any, ...] = ()
     cost: float = 0.0
     notes: tuple[Any, ...] = ()
@@ -59,7 +70,7 @@ class Chart:
     def __init__(self, grammar: Grammar, spoken: SpokenWords, mentions: dict[str, Mentions]) -> None:
         self.grammar, self.spoken, self.mentions = grammar, spoken, mentions
         self.forms = spoken.forms
-        self.known: dict[tuple[str, str, int, About], list[Parsed]] = {}
+        self.known: dict[About, _Known] = {}
         self.steps = 0
         self.expected: set[str] = set()  # the words that could stand behind the last one
         self.wanted: set[tuple[str, About]] = set()  # the parts that could: category, and what they are read about
@@ -69,30 +80,36 @@ class Chart:
 
     def read(self, category: str, start: int, about: About, several: str = "") -> list[Parsed]:
         """The readings that begin at `start`, the same meaning once for each end."""
-        key = (category, several, start, about)
-        found = self.known.get(key)
+        return self._read(category, start, self._of(about), several)
+
+    def _of(self, about: About) -> _Place:
+        return _Place(about, self.known.setdefault(about, {}))
+
+    def _read(self, category: str, start: int, place: _Place, several: str = "") -> list[Parsed]:
+        key = (category, several, start)
+        found = place.known.get(key)
         if found is None:
-            self.known[key] = []  # a category that begins with itself finds nothing there
+            place.known[key] = []  # a category that begins with itself finds nothing there
             if several:
-                found = _cheapest(self._several(category, start, about, several))
+                found = _cheapest(self._several(category, start, place, several))
             elif category in self.mentions:
-                found = self._mentioned(category, start, about)
+                found = self._mentioned(category, start, place.about)
             else:
-                found = self._grow(category, start, about)
-            self.known[key] = found
+                found = self._grow(category, start, place)
+            place.known[key] = found
         return found
 
     def _mentioned(self, category: str, start: int, about: About) -> list[Parsed]:
         if start >= len(self.forms):
             self.wanted.add((category, about))
             return []
-        found = _cheapest(iter(self.mentions[category](start, about)))
+        found = _cheapest(self.mentions[category](start, about))
         self.furthest = max((self.furthest, *(one.end for one in found)))
         return found
 
     def words(self, word_class: str) -> frozenset[str]:
         """The phrases of the class, each one word."""
-        return frozenset(self.grammar.classes[word_class])
+        return self.grammar.phrases[word_class]
 
     def ends(self, word_class: str, start: int) -> list[int]:
         """Where the phrases of the class that begin at `start` end."""
@@ -104,77 +121,90 @@ class Chart:
             found = self.spoken.ends[key] = [one.end for one in self.read(word_class, start, _NOBODY)]
         return found
 
-    def _grow(self, category: str, start: int, about: About) -> list[Parsed]:
+    def _grow(self, category: str, start: int, place: _Place) -> list[Parsed]:
         trie = self.grammar.tries.get(category)
-        found = _cheapest(self._walk(trie, start, about, Read())) if trie is not None else []
+        found: list[Parsed] = []
+        if trie is not None:
+            self._walk(trie, start, Read(place), found)
+            found = _cheapest(found)
         grown = self.grammar.grown.get(category)
-        if grown is None:
+        if grown is None or not found:
             return found
         seen = {(one.end, _told_apart(one.meaning)) for one in found}
         for one in found:  # grows while it is walked over
-            for longer in self._walk(grown, one.end, about, Read((one.meaning,), one.cost, one.notes)):
+            more: list[Parsed] = []
+            self._walk(grown, one.end, Read(place, (one.meaning,), one.cost, one.notes), more)
+            for longer in more:
                 if (longer.end, _told_apart(longer.meaning)) not in seen:
                     seen.add((longer.end, _told_apart(longer.meaning)))
                     found.append(longer)
         return found
 
-    def _walk(self, node: Node, at: int, about: About, so_far: Read) -> Iterator[Parsed]:
-        """The readings of the rest of the sequences that come this far."""
+    def _walk(self, node: Node, at: int, so_far: Read, found: list[Parsed]) -> None:
+        """Put the readings of the rest of the sequences that come this far to those found."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise TooManyReadings
+        place, bound, cost, notes = so_far
         for production, names in node.ends:
-            meaning = production.meaning(about, dict(zip(names, so_far.bound, strict=True)))
+            meaning = production.meaning(place.about, dict(zip(names, bound, strict=True)))
             if meaning is not None:
-                yield Parsed(at, meaning, so_far.cost + production.cost, (*so_far.notes, production))
-        if at in self.skipped:
-            yield from self._walk(node, at + 1, about, so_far)
+                found.append(Parsed(at, meaning, cost + production.cost, (*notes, production)))
         able = self._able(at)
         for following, end in self._next_words(node, at, able):
             self.furthest = max(self.furthest, end)
-            yield from self._walk(following, end, about, so_far)
-        for (category, several, place), following in node.slots.items():
+            self._walk(following, end, so_far, found)
+        for (category, several, of), following in node.slots.items():
             if able is not None and category not in able:
                 continue
-            there = about if place < 0 else self.refer(about, so_far.bound[place])
-            for one in self.read(category, at, there, several) if there is not None else ():
-                made = Read((*so_far.bound, one.meaning), so_far.cost + one.cost, (*so_far.notes, *one.notes))
-                yield from self._walk(following, one.end, about, made)
+            there = place
+            if of >= 0:
+                about = self.refer(place.about, bound[of])
+                if about is None:
+                    continue
+                there = self._of(about)
+            for one in self._read(category, at, there, several):
+                made = Read(place, (*bound, one.meaning), cost + one.cost, (*notes, *one.notes))
+                self._walk(following, one.end, made, found)
 
     def _able(self, at: int) -> frozenset[str] | None:
         """The categories that can begin here; None where all may be looked for."""
         return self.spoken.can_begin[at] if at < len(self.forms) and at not in self.skipped else None
 
-    def _next_words(self, node: Node, at: int, able: frozenset[str] | None) -> Iterator[tuple[Node, int]]:
+    def _next_words(self, node: Node, at: int, able: frozenset[str] | None) -> list[tuple[Node, int]]:
+        found = [(node, at + 1)] if at in self.skipped else []
         if at >= len(self.forms):
             self.expected.update(node.words)
-        elif node.words:
-            for form in sorted(self.forms[at] & node.words.keys()):
-                yield node.words[form], at + 1
+        elif node.words and not node.words.keys().isdisjoint(self.forms[at]):
+            found += [(node.words[form], at + 1) for form in sorted(self.forms[at] & node.words.keys())]
         for name, following in node.classes.items():
             if able is None or name in able:
-                yield from ((following, end) for end in self.ends(name, at))
+                found += [(following, end) for end in self.ends(name, at)]
+        return found
 
-    def _several(self, category: str, start: int, about: About, several: str) -> Iterator[Parsed]:
+    def _several(self, category: str, start: int, place: _Place, several: str) -> list[Parsed]:
         """Lists joined by one word; between the earlier parts a comma will do."""
         words = ("and", "or") if len(several) == 1 else (several[1:],)
-        for first in self.read(category, start, about):
+        found: list[Parsed] = []
+        for first in self._read(category, start, place):
+            alone = first._replace(meaning=(first.meaning,))
             if several[0] == "*":
-                yield Parsed(first.end, (first.meaning,), first.cost, first.notes)
+                found.append(alone)
             for word in words:
                 commas = len(several) == 1 and word == "and"
-                yield from self._longer(category, about, word, first._replace(meaning=(first.meaning,)), commas=commas)
+                found += self._longer(category, place, word, alone, commas=commas)
+        return found
 
-    def _longer(self, category: str, about: About, word: str, before: Parsed, *, commas: bool) -> Iterator[Parsed]:
+    def _longer(self, category: str, place: _Place, word: str, before: Parsed, *, commas: bool) -> Iterator[Parsed]:
         for end, is_comma in self._joints(before.end, word):
-            for one in self.read(category, end, about):
+            for one in self._read(category, end, place):
                 meaning = (*before.meaning, one.meaning)
                 longer = Parsed(one.end, meaning, before.cost + one.cost, (*before.notes, *one.notes))
                 if not is_comma:
                     yield longer
                 elif commas:
                     yield longer._replace(cost=longer.cost + _ONLY_COMMAS)
-                yield from self._longer(category, about, word, longer, commas=commas and is_comma)
+                yield from self._longer(category, place, word, longer, commas=commas and is_comma)
 
     def _joints(self, at: int, word: str) -> list[tuple[int, bool]]:
         found = []
@@ -189,8 +219,10 @@ class Chart:
 _NOBODY = About("")
 
 
-def _cheapest(found: Iterator[Parsed]) -> list[Parsed]:
+def _cheapest(found: list[Parsed]) -> list[Parsed]:
     """The readings, each meaning once for each end."""
+    if len(found) <= 1:
+        return found
     best: dict[tuple[int, Any], Parsed] = {}
     for one in found:
         key = (one.end, _told_apart(one.meaning))

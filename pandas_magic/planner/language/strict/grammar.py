@@ -66,6 +66,11 @@ class Grammar:
     tries: dict[str, Node] = field(default_factory=dict)
     grown: dict[str, Node] = field(default_factory=dict)
 
+    @cached_property
+    def phrases(self) -> dict[str, frozenset[str]]:
+        """The phrases of each class, for looking one up."""
+        return {name: frozenset(phrases) for name, phrases in self.classes.items()}
+
 
 def load(functions: Mapping[str, Callable[..., Any]], folder: Path = DATA) -> Grammar:
     """The grammar of the folder's files.
