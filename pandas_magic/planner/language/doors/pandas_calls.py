@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 
 from pandas_magic.planner.language.doors.frames import columns_of, where_known
-from pandas_magic.planner.language.doors.joined_frames import joined, merged
 from pandas_magic.planner.language.doors.pandas_groups import (
     STATISTICS,
     Given,
@@ -215,8 +214,6 @@ CALLS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
     "round": rounded,
     **{method: _same for method in ("unique", "tolist", "to_list", "copy")},
     "dropna": _known,
-    "merge": merged,
-    "join": joined,
     "reset_index": _same,
     "dt.total_seconds": _seconds,
     **_OF_TEXTS,
