@@ -7,6 +7,7 @@ from functools import lru_cache
 from pandas_magic.planner.language.doors.text_shapes import CLASSES, NUMBER_WORDS, described
 from pandas_magic.planner.language.linking.calendar_days import DAY_TEMPLATE, calendar_pattern
 
+_NUMBERS = re.compile(rf"\b(\d+|{'|'.join(NUMBER_WORDS)}) numbers\b", re.IGNORECASE)
 _IN_SETS = (*CLASSES, ("numbers?", r"\d"))
 _SET = re.compile(
     r"(?:only|all of them|nothing but|solely|consists? of|contains? only|may contain|made of)\b|\bonly\b", re.IGNORECASE
@@ -28,7 +29,7 @@ _RUNS = (("A+", "[A-Z]"), ("9+|N+|#+|[0-9]+", "[0-9]"))
 @lru_cache(maxsize=64)
 def makeups(text: str) -> tuple[str, ...]:
     """The patterns that stretches of the text describe; where none does, that of the characters it may consist of."""
-    found = [made for made in described(text) if re.search(r"\[|\\d", made)][:_MOST_MAKEUPS]
+    found = [made for made in described(_NUMBERS.sub(r"\1 digits", text)) if re.search(r"\[|\\d", made)][:_MOST_MAKEUPS]
     example = _EXAMPLE.search(text)
     found = [made for made in found if example is None or re.fullmatch(made, example[1])]
     only = None if found else _set_of_characters(text)

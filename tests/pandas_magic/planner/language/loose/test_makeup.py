@@ -24,6 +24,7 @@ from pandas_magic.planner.language.loose.makeup import makeups, written_like
         ("L followed by yymmdd, a hyphen and a one-digit serial", "L250407-1", "L251407-1"),
         ("format L + 2-digit year + hyphen + 4 digits", "L24-0001", "L240001"),
         ("pier letter A-D in capitals + two digits", "A01", "E01"),
+        ("one big letter then two numbers", "A07", "a07"),
         ("978 or 979 followed by ten digits", "9780000000000", "9770000000000"),
         ("a letter O in the field; it consists of two digits", "12", "AO"),
         ("exactly six characters, all of them capital letters or digits", "AB12CD", "AB12C"),
