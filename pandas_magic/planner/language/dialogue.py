@@ -163,7 +163,7 @@ def in_whole_form(constraint: Constraint, text: str) -> Constraint | None:
 
     parts = conjuncts(constraint.must) if isinstance(constraint, RowRule) else ()
     for part in parts:
-        piece = part.pattern.replace(r"\d", "[0-9]") if isinstance(part, Matches) else ""
+        piece = part.pattern if isinstance(part, Matches) else ""
         for form in makeups(text) if piece else ():
             if piece != form and piece in form:
                 told = Matches.model_validate({**part.model_dump(), "pattern": form, "format": None})

@@ -4,21 +4,33 @@
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 
 from pandas_magic.planner.language.doors.illustrations import illustrates
 from pandas_magic.planner.language.doors.terms import NotMeant
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-NUMBER_WORDS = {word: number for number, word in enumerate(_WORDS.split())} | {"a": 1, "an": 1, "single": 1}
-_CLASSES = (
+NUMBER_WORDS = {word: number for number, word in enumerate(_WORDS.split())} | {
+    "a": 1,
+    "an": 1,
+    "another": 1,
+    "single": 1,
+}
+_HIGH = r"(?:capital|upper-? ?case|block|big)"
+# The first that fits is meant.
+CLASSES = (
     (r"(?:capital|upper-? ?case) (?:letters?|alphanumeric(?:s| characters?)?) (?:or|and/or|and) digits?", "[A-Z0-9]"),
     (r"(?:capital|upper-? ?case) alphanumeric(?:s| characters?)?", "[A-Z0-9]"),
-    (r"(?:capital|upper-? ?case|block) (?:letters?|characters?)|capitals?", "[A-Z]"),
-    (r"letters? in (?:upper ?case|capitals)", "[A-Z]"),
+    (rf"{_HIGH} (?:letters?|characters?)|capitals?|letters? (?:in )?(?:upper-? ?case|capitals)", "[A-Z]"),
     (r"(?:small|lower-? ?case) (?:letters?|characters?)", "[a-z]"),
     (r"alphanumeric(?:s| characters?)?|letters? (?:or|and/or) (?:digits?|numbers?)", "[A-Za-z0-9]"),
-    (r"letters?|alphabetic characters?", "[A-Za-z]"),
-    (r"digits?(?: (?:year|month|day|number|serial|sequence))?|numerals?|numeric (?:digits?|characters?)", r"\d"),
+    (r"(?:hex|hexadecimal) (?:digits?|characters?)", "[0-9A-Fa-f]"),
+    (r"letters?(?! (?-i:[A-Z])\b)|alphabetic characters?", "[A-Za-z]"),
+    (
+        r"digits?(?: (?:year|month|day|number|serial|sequence))?|numerals?|figures?|numeric (?:digits?|characters?)",
+        r"\d",
+    ),
     (r"dash(?:es)?|hyphens?", "-"),
     (r"(?:forward )?slash(?:es)?", "/"),
     (r"dots?|periods?|full stops?", r"\."),
@@ -29,17 +41,24 @@ _CLASSES = (
     (r"hash(?:es)?", "#"),
 )
 _COUNT = rf"\d+|{'|'.join(NUMBER_WORDS)}"
-_CLASS = "|".join(f"(?:{said})" for said, _ in _CLASSES)
+_CLASS = "|".join(f"(?:{said})" for said, _ in CLASSES)
 _QUOTED = r"'[^']+'|\"[^\"]+\"|`[^`]+`"
 _BETWEEN = rf"(?:(?:\s*(?:-|–)\s*|\s+(?:to|or)\s+)(?:{_COUNT}))?"
 _DATE = "(?-i:YYYYMMDD|yyyymmdd|YYMMDD|yymmdd|YYYY|yyyy)"
 _ARTICLE = rf"an? (?=\d|(?:{_COUNT})-)"
-_COUNTED = rf"(?:exactly |precisely |{_ARTICLE})?(?:(?:{_COUNT}){_BETWEEN}[\s-]+|up to (?:{_COUNT})\s+)?(?:{_CLASS})"
+_COUNTED = (
+    rf"(?:exactly |precisely |{_ARTICLE})?(?:(?:{_COUNT}){_BETWEEN}[\s-]+(?:more )?|up to (?:{_COUNT})\s+)?(?:{_CLASS})"
+)
 _NAMED = r"(?:(?:the |a )?(?:(?:capital )?letters?|capital|prefix|literal) )(?-i:[A-Z][A-Z0-9]*-?)"
 # Capitals alone are themselves where something else is said to stand beside them: "UN and four digits".
 _CAPITALS = r"(?:\s*\((?:in )?(?:capitals?|capital letters|upper-? ?case)\))?"
-_ITSELF = rf"(?-i:[A-Z]{{1,6}}\d*[-/]?){_CAPITALS}" + (
-    r"(?=\s*(?:\+|,? ?(?:and|then|followed by|plus|(?:a )?(?:hyphen|dash|slash))\b))"
+_ITSELF = rf"(?-i:[A-Z]{{1,6}}\d*[-/]?|\+\d*|\d{{1,4}}(?=,? followed by)){_CAPITALS}" + (
+    r"(?=\s*(?:\+|,? ?(?:and|then|followed by|plus|(?:a )?(?:hyphen|dash|slash)|\d+ (?:digits|letters|capitals?))\b))"
+)
+# "NO, SE or DK followed by one digit", "four digits followed by N or S".
+_ONE_OF = rf"(?-i:(?:[A-Z0-9]{{1,4}}, )*[A-Z0-9]{{1,4}},? or [A-Z0-9]{{1,4}})\b(?! (?:more )?(?:{_CLASS}))"
+_EITHER = (
+    rf"(?:{_ONE_OF}(?=,? (?:and |then |followed ))|(?:(?<=by )|(?<=then ))(?:an? )?{_ONE_OF}|one letter {_ONE_OF})"
 )
 _WRITTEN = rf"(?:the |a )?(?:(?:letters?|prefix|text|characters?|word) )?(?:{_QUOTED})"
 # "letter A to F", "pier letter A-D in capitals"; which of several places "first letter A-F" means is another thing.
@@ -52,7 +71,8 @@ _RANGED = (
 _ENDS = re.compile(
     rf"(?P<before>.*?letters? )(?:from )?(?-i:(?P<first>[A-Z]){_TO}(?P<last>[A-Z]))(?: in [\w ]+)?", re.IGNORECASE
 )
-_PIECE = rf"(?:{_RANGED}|{_NAMED}|{_DATE}|{_COUNTED}|{_WRITTEN}|{_ITSELF})"
+_PLUS = r"an? plus(?! signs?)"
+_PIECE = rf"(?:{_EITHER}|{_PLUS}|{_RANGED}|{_NAMED}|{_DATE}|{_COUNTED}|{_WRITTEN}|{_ITSELF})"
 _JOINT = r"(?:\s*,?\s*(?:then|followed by|and then|and|plus|\+)\s+(?:by )?|\s*[,+]\s*)"
 _OPTIONAL = rf"(?:\s*,?\s*(?:and )?optionally (?:followed by )?(?P<optional>{_PIECE}(?:{_JOINT}{_PIECE})*))"
 # What a {shape} slot takes; one unit alone, such as "13 digits", is one too.
@@ -66,6 +86,14 @@ _DATED = {
 _SIGN = re.compile(rf"(?P<sign>\w)\s*(?:=|:|is|for|stands for)\s*(?:an? |any |one )?(?P<kind>{_CLASS})", re.IGNORECASE)
 _CLEAR_RUN = 3  # "PNNN" holds a placeholder; "ANN" may be a name
 _RUN = re.compile(r"YYYYMMDD|YYYYMM|YYYY|yyyymmdd|yyyy|yy|#+|([N9n0])\1+|([ALa])\2+|X+(?!yy|nn)|x+")
+
+
+def described(text: str) -> Iterator[str]:
+    """The patterns of the stretches of a text that tell how many characters of which kinds there are."""
+    for stretch in re.finditer(rf"(?<![\w-]){SHAPE}(?!\w)", text, re.IGNORECASE):
+        if re.search(rf"\b(?:{_COUNT})[\s-]+(?:more )?(?:{_CLASS})|{_DATE}", stretch[0], re.IGNORECASE):
+            with suppress(NotMeant):
+                yield shape_pattern(re.sub(r"\s*,\s*(?:spaces?|blanks?)$", "", stretch[0]))  # ", blank allowed"
 
 
 def shape_pattern(text: str) -> str:
@@ -99,14 +127,19 @@ def _piece_pattern(said: str) -> str:
         return escaped(quoted[0][1:-1])
     if re.fullmatch(_DATE, said):
         return "".join(_DATED[part] for part in re.findall("YYYY|YY|MM|DD", said.upper()))
+    if re.fullmatch(_PLUS, said, re.IGNORECASE):
+        return r"\+"
     ends = _ENDS.fullmatch(said)
     if ends:
         return _ranged(ends)
+    if re.search(r" or [A-Z0-9]{1,4}$", said):
+        signs = re.findall(r"\b[A-Z0-9]{1,4}\b", said)
+        return f"[{''.join(signs)}]" if all(len(sign) == 1 for sign in signs) else f"({'|'.join(signs)})"
     said = re.sub(rf"{_CAPITALS}$", "", said, flags=re.IGNORECASE)
-    named = re.fullmatch(r"(?:.* )?([A-Z][A-Z0-9]*[-/]?)", said)
+    named = re.fullmatch(r"(?:.* )?([A-Z][A-Z0-9]*[-/]?|\+\d*|\d+)", said)
     if named:
-        return named[1]
-    kind = next(pattern for form, pattern in _CLASSES if re.search(rf"(?:{form})$", said, re.IGNORECASE))
+        return escaped(named[1])
+    kind = next(pattern for form, pattern in CLASSES if re.search(rf"(?:{form})$", said, re.IGNORECASE))
     article = re.match(_ARTICLE, said, re.IGNORECASE)
     told = said[article.end() :] if article else said
     counts = [_number(word) for word in re.findall(rf"\b(?:{_COUNT})\b", told, re.IGNORECASE)]

@@ -5,8 +5,6 @@ from typing import NamedTuple
 from pandas_magic.planner.language.loose.atoms import Scored
 from pandas_magic.planner.language.loose.nodes import Node, conjuncts
 
-TWO = "two"  # how the parts are joined where each of two demands has rows of its own
-
 
 class Candidate(NamedTuple):
     """A rule that the words could mean.
@@ -31,7 +29,7 @@ class Candidate(NamedTuple):
 def in_order_said(candidate: Candidate) -> Node:
     """The rule of the candidate with its parts in the order of the words, as people expect to read it."""
     rule = dict(candidate.rule)
-    if rule["shape"] == "table" or "tolneg" in candidate.mode or candidate.mode == TWO:
+    if rule["shape"] == "table" or "tolneg" in candidate.mode:
         return rule
     where = [_said(part) for part in sorted(candidate.where, key=_first)]
     if where:

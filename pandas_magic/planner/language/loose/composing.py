@@ -7,10 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pandas_magic.planner.language.loose.atoms import Atom, Scored
-from pandas_magic.planner.language.loose.candidate import TWO, Candidate, plainly
+from pandas_magic.planner.language.loose.candidate import Candidate
 from pandas_magic.planner.language.loose.nodes import Node, joined, joined_with_text, negated, normal, text_of
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.two_demands import OneDemand, two_demands
 
 _MOST_MUST, _MOST_WHERE, _MOST_PAIRED, _MOST_PAIRED_WHERE = 20, 12, 11, 8
 MOST_CANDIDATES = 280
@@ -49,19 +48,10 @@ def candidates_of(scene: Scene, scored: Sequence[Scored], breadth: int = MOST_CA
             continue
         mode = f"{parts.mode}{'' if parts.where_mode == 'all' else '/any'}"
         found.setdefault(made[1], Candidate(*made, parts.where, parts.must, mode))
-    for one, other in two_demands(scene, scored):
-        both = _both(scene.target, one, other)
-        found.setdefault(both.key, both)
     for candidate in list(found.values()):
         for tolerated in _tolerating(scene, candidate):
             found.setdefault(tolerated.key, tolerated)
     return list(found.values())
-
-
-def _both(target: str, one: OneDemand, other: OneDemand) -> Candidate:
-    rule = {"shape": "rows", "table": target, "must": plainly("all", [one.node, other.node])}
-    where = tuple(demand.where for demand in (one, other) if demand.where is not None)
-    return Candidate(rule, text_of(rule), where, (one.must, other.must), TWO)
 
 
 def _pool(scored: Sequence[Scored], wheres: Sequence[_Joined], most: int) -> Iterator[_Parts]:

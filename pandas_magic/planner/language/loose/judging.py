@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pandas_magic.planner.language.loose.candidate import TWO, Candidate
+from pandas_magic.planner.language.loose.candidate import Candidate
 from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.demands import DEMANDS
 from pandas_magic.planner.language.loose.scene import Mention, Scene
@@ -100,7 +100,7 @@ class Judge:
     def _order(self, candidate: Candidate, found: dict[str, float]) -> None:
         where = [at for part in candidate.where for _, at in part.atom.slots]
         must = [at for part in candidate.must for _, at in part.atom.slots]
-        if not where or candidate.mode == TWO:
+        if not where:
             return
         found["w<m" if max(where) < min(must) else "w>m" if min(where) > max(must) else "wxm"] = 1
         context = self.context

@@ -105,7 +105,7 @@ def _described(scene: Scene, term: Term, on: Grounds) -> None:
     said = ("F", scene.cue("LENGTH"))
     for made in makeups(text):
         on.add_or_not(_matches(node, made), f"makeup {label}", said)
-        run = re.fullmatch(r"(\[[^]]+\])(\{[0-9]+\})", made)
+        run = re.fullmatch(r"(\[[^]]+\]|\\d)(\{[0-9]+\})", made)
         if run is not None and "CONTAINS" in scene.cues:
             on.add_or_not(_matches(node, f"(.*{run[1]}){run[2]}.*"), f"makeupheld {label}", said)
     if like is not None:

@@ -14,6 +14,7 @@ from pandas_magic.constraints import (
     Span,
     Value,
 )
+from pandas_magic.constraints.algebra.conditions import MIRRORED, Relation
 from pandas_magic.constraints.algebra.shapes import between_bounds
 from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.linking.calendar_days import stretch
@@ -48,6 +49,11 @@ def blank(about: About, of: Expression) -> Condition:
     """The value is not there, or is a text of nothing but spaces."""
     plain = folded(about, of, "space")
     return missing(about, of) if plain is None else either(missing(about, of), among(plain, ("",)))
+
+
+def mirrored(about: About, relation: Relation) -> Relation:
+    """The relation of the two when their sides are changed: "more before" is less."""
+    return MIRRORED[relation]
 
 
 def compare(about: About, left: Expression, relation: str, right: Expression) -> Condition | None:
