@@ -17,6 +17,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Value,
 )
 from pandas_magic.planner.language.doors.names import Names
+from pandas_magic.planner.language.doors.quotients import multiple, whole_quotient
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, UnknownName, literal
 from pandas_magic.planner.language.doors.text_comparing import (
     found_in,
@@ -240,15 +241,6 @@ def _extreme(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Nam
     return any_of([related(relation, part, right, names) for part in parts])
 
 
-def _multiple(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
-    """`x % 5 = 0`: x is a multiple of 5."""
-    number, step = left.parts
-    if relation not in ("==", "!=") or right.said != 0 or not isinstance(step.said, int) or not step.said:
-        return None
-    whole = Parses(of=Arithmetic(sign="/", left=value(number, names), right=Value(value=step.said)), type="integer")
-    return whole if relation == "==" else opposite(whole)
-
-
 def iso_day(term: SyntaxTerm, item: SyntaxTerm) -> SyntaxTerm:
     """The number that ISO 8601 gives the day, Monday being 1. Raises: NothingHolds."""
     if not isinstance(item.said, int) or not 0 <= item.said <= 6:
@@ -268,7 +260,8 @@ _SPECIAL: dict[str, Callable[[Relation, SyntaxTerm, SyntaxTerm, Names], Conditio
     "slice": sliced,
     "fold case up": in_upper_case,
     "round": _rounded,
-    "%": _multiple,
+    "%": multiple,
+    "//": whole_quotient,
     "greatest": _extreme,
     "least": _extreme,
     "max": _extreme,

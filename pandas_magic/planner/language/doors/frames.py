@@ -1,9 +1,10 @@
 """Frames of pandas code: their columns, tests written as texts, and the rows that have no hole."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, name
+from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, name
+
+JOINED = "joined"  # said of what stands in rows of two tables
 
 
 def column_of(of: SyntaxTerm, column: str) -> SyntaxTerm:
@@ -19,6 +20,8 @@ def column_of(of: SyntaxTerm, column: str) -> SyntaxTerm:
     if of.op == "assigned":
         values = dict(zip(of.said if isinstance(of.said, tuple) else (), of.parts[1:], strict=True))
         return values[column] if column in values else column_of(of.parts[0], column)
+    if of.op == "joined":
+        return _of_joined(of, column)
     if of.op == "by key":
         return SyntaxTerm("indexed", (of.parts[0], of.parts[1], name(column)))
     raise NotMeant("a column of what is no table")
@@ -34,11 +37,30 @@ def columns_of(of: SyntaxTerm, named: SyntaxTerm | None) -> tuple[SyntaxTerm, ..
     )
 
 
-def assigned(frame: SyntaxTerm, values: Mapping[str, SyntaxTerm]) -> SyntaxTerm:
-    """`df.assign(day=df.taken.dt.date)`, of all rows of a table or of some."""
-    chosen = frame.parts[1] if frame.op == "where" else None
-    own = (one if chosen is None else SyntaxTerm("where", (one, chosen)) for one in values.values())
-    return SyntaxTerm("assigned", (frame, *own), said=tuple(values))
+def _of_joined(of: SyntaxTerm, column: str) -> SyntaxTerm:
+    """The column of a frame to which another table is joined by a key: its own, or what is looked up there."""
+    frame, series, mine, partner = of.parts
+    there = series.parts[0].parts[-1].said if series.op != "by key" else (column,)
+    if name(column) == mine or not isinstance(there, tuple) or there[-1] != column:
+        found = column_of(frame, column)
+    else:
+        other = column_of(series, column) if series.op == "by key" else series
+        looked_up = SyntaxTerm("mapped", (column_of(frame, _last(mine)), other))
+        found = SyntaxTerm("joined column", (column_of(frame, column), looked_up))
+    found = SyntaxTerm("same", (found,), said=JOINED)
+    return SyntaxTerm("where", (found, partner)) if of.said == "inner" else found
+
+
+def of_one_table(term: SyntaxTerm) -> None:
+    """Raises: NothingHolds where the term speaks of rows that a merge may double, as no key of them may be unique."""
+    if term.said == JOINED:
+        raise NothingHolds("whether a merge doubles rows is not told; say the key of one table")
+    for part in term.parts:
+        of_one_table(part)
+
+
+def _last(term: SyntaxTerm) -> str:
+    return str(term.said[-1]) if isinstance(term.said, tuple) else str(term.said)
 
 
 def of_columns(test: SyntaxTerm, frame: SyntaxTerm) -> SyntaxTerm:

@@ -26,6 +26,7 @@ from pandas_magic.planner.language.doors.comparing import (
     is_per_group,
     related,
 )
+from pandas_magic.planner.language.doors.frames import of_one_table
 from pandas_magic.planner.language.doors.listing import among_test, each_of, listed_test, query_test
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.queries import exists_condition
@@ -93,6 +94,7 @@ def _exists(term: SyntaxTerm, names: Names) -> Condition:
 
 
 def _unique(term: SyntaxTerm, names: Names) -> Condition:
+    of_one_table(term)
     by = tuple(value(_column(part), names) for each in term.parts for part in each_of(each))
     # pandas takes two missing values for the same one.
     is_dropped = any(part.said == "known" for part in term.parts)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 from pandas_magic.planner.language.doors.frames import columns_of, where_known
+from pandas_magic.planner.language.doors.joined_frames import joined, merged
 from pandas_magic.planner.language.doors.library_calls import called_of_library
 from pandas_magic.planner.language.doors.pandas_groups import (
     STATISTICS,
@@ -234,6 +235,8 @@ CALLS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
     "round": rounded,
     **{method: _same for method in ("unique", "tolist", "to_list", "copy")},
     "dropna": _known,
+    "merge": merged,
+    "join": joined,
     "reset_index": _same,
     "dt.total_seconds": _seconds,
     **_OF_TEXTS,

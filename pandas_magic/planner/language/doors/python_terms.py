@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from pandas_magic.planner.language.doors.date_parts import date_part
-from pandas_magic.planner.language.doors.frames import assigned, column_of, of_columns
+from pandas_magic.planner.language.doors.frames import column_of, of_columns
 from pandas_magic.planner.language.doors.inlining import inlined
+from pandas_magic.planner.language.doors.joined_frames import assigned, rows_of_joined
 from pandas_magic.planner.language.doors.library_calls import called_of_library
 from pandas_magic.planner.language.doors.pandas_calls import CALLS, called_function
 from pandas_magic.planner.language.doors.sorted_frames import in_order, order_taken_off, rising
@@ -231,8 +232,8 @@ class _Python:
             return column_of(inner, key.said)
         if key.op == "list" and key.parts and all(isinstance(each.said, str) for each in key.parts):
             return SyntaxTerm("list", tuple(column_of(inner, str(each.said)) for each in key.parts))
-        if inner.op == "name" and key.op not in ("literal", "list", "name"):
-            return SyntaxTerm("where", (inner, key))
+        if inner.op in ("name", "joined") and key.op not in ("literal", "list", "name"):
+            return SyntaxTerm("where", (inner, key)) if inner.op == "name" else rows_of_joined(inner, key)
         raise NotMeant("an index")
 
     def _sliced(self, of: ast.AST, part: ast.AST) -> SyntaxTerm:

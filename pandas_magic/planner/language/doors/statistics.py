@@ -15,13 +15,14 @@ from pandas_magic.constraints.algebra.expressions import (
     Rollup,
     Value,
 )
-from pandas_magic.planner.language.doors.correlating import correlated
+from pandas_magic.planner.language.doors.correlating import correlated, is_single
 from pandas_magic.planner.language.doors.names import Names, StatisticScope
 from pandas_magic.planner.language.doors.terms import (
     NothingHolds,
     NotMeant,
     RowQuery,
     SyntaxTerm,
+    UnknownName,
     literal,
     name,
 )
@@ -46,6 +47,8 @@ def statistic(term: SyntaxTerm, names: Names, value: Evaluate) -> Expression:
             return _of_query(cast(RowQuery, term.said), names, value)
         case "mapped":
             return _mapped(term, names, value)
+        case "joined column":
+            return _of_either(term, names, value)
         case "over":
             by = tuple(value(part, names) for part in term.parts[1:])
             return statistic(term.parts[0], replace(names, over=StatisticScope(by=by)), value)
@@ -183,6 +186,21 @@ def _of_query(query: RowQuery, names: Names, value: Evaluate) -> Expression:
     needs_rows = selected.op == "sum"
     over = StatisticScope(join=found.join(), there=found.there, where=found.where(), needs_rows=needs_rows)
     return statistic(selected, replace(names, over=over), value)
+
+
+def _of_either(term: SyntaxTerm, names: Names, value: Evaluate) -> Expression:
+    """`m.x` of `m = a.merge(b, on="k")`: the column of the one table that has it."""
+    own, other = term.parts
+    is_own = names.has(cast("tuple[str, ...]", own.said))
+    try:
+        found = value(other, names)
+    except UnknownName:
+        return value(own, names)
+    if is_own:
+        raise NothingHolds(f"which table's {cast('tuple[str, ...]', own.said)[-1]} is meant, where both have one")
+    if isinstance(found, Lookup) and not is_single(found.join, names):
+        raise NothingHolds(f"several rows of {found.join.table} may belong to one row, as far as the data tell")
+    return found
 
 
 def _mapped(term: SyntaxTerm, names: Names, value: Evaluate) -> Expression:

@@ -30,7 +30,7 @@ from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, Sy
 
 __all__ = ["STATISTICS", "doubt_fold", "fitted", "kind_of_value", "moment", "text_of", "value"]
 
-_REACHING = ("over", "filtered", "mapped", "query")
+_REACHING = ("over", "filtered", "mapped", "query", "joined column")
 _UNITS = frozenset({"seconds", "minutes", "hours", "days", "weeks", "months", "years"})
 _NOW = {"now": False, "today": True, "current_date": True, "current_timestamp": False, "sysdate": False}
 _PLAIN: dict[str, Callable[[Expression], Expression]] = {

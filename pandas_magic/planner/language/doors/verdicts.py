@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pandas_magic.constraints.algebra.conditions import All, Any_, Condition, Present, Unique
+from pandas_magic.planner.language.doors.frames import of_one_table
 from pandas_magic.planner.language.doors.meaning import condition
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, conjuncts, literal
@@ -22,7 +23,7 @@ _OF_VALUES = (
     "coalesce", "round", "case",
 )  # fmt: skip
 _TESTS = frozenset(("and", "or", "not", "missing", "in", "list", "literal", *_OF_VALUES, *_SIGNS, *TEXT_PLACES, *_KEYS))
-_MADE = ("name", "same", "mapped", *_OF_VALUES, *_COUNTED)
+_MADE = ("name", "same", "joined column", "mapped", *_OF_VALUES, *_COUNTED)
 Scoped = tuple[Condition | None, Condition]
 
 
@@ -62,6 +63,8 @@ def _never_so(term: SyntaxTerm) -> SyntaxTerm | None:
 
 def _chosen(term: SyntaxTerm) -> Iterator[SyntaxTerm | None]:
     """Which rows of the frame each column in the test is of, as in `df[df.a > 0].b.notna()`; None for all of them."""
+    if term.op in _KEYS:
+        of_one_table(term)
     if (rows := _rows_of(term)) is not None:
         yield rows
     elif term.op == "name" or term.op not in (*_TESTS, "in column"):
