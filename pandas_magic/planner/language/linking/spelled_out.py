@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import chain, islice, product
 from pathlib import Path
 
-from pandas_magic.planner.language.linking.words import Words, is_english, name_words, names_data
+from pandas_magic.planner.language.linking.words import Words, grouped, is_english, name_words, names_data
 
 # Of a name with several doubtful words not every combination is tried.
 _MOST_FORMS = 8
@@ -37,7 +37,7 @@ def spelled_out(words: Words) -> Iterator[Words]:
 @lru_cache(maxsize=16384)
 def _readings(word: str, beside: bool) -> tuple[Words, ...]:
     """What the word says; one that is English too may be foreign `beside` one that is not, or be German."""
-    short = names_data()["abbreviations"].get(word, ())
+    short = short_forms().get(word, ())
     found = [name_words(full) for full in short] or [(word,)]
     english = is_english(word)
     foreign = _in_words(_german(word)) if english and not beside else _translated(_folded(word), _known)
@@ -51,7 +51,7 @@ def _unglued(word: str) -> tuple[Words, ...]:
 
     None of a word, of a short form, and of a foreign word.
     """
-    if not word.isascii() or len(word) <= _SHORTEST_STEM or word in names_data()["abbreviations"] or is_english(word):
+    if not word.isascii() or len(word) <= _SHORTEST_STEM or word in short_forms() or is_english(word):
         return ()
     best, end = max((_rate(word[:end], word[end:]), end) for end in range(1, len(word) - 1))
     if best < _BOTH and _translated(_folded(word), _known):
@@ -64,19 +64,18 @@ def _unglued(word: str) -> tuple[Words, ...]:
 
 def _rate(head: str, tail: str) -> int:
     """How well the two would be the halves of a name: by how many are short forms, units or words."""
-    data = names_data()
-    short = data["abbreviations"].keys()
+    short = short_forms()
     if len(head) == 1:  # that of the table, before each of its columns
         return len(tail) >= _SHORTEST_STEM and tail in short
     begins = head in short or (len(head) >= _SHORTEST_STEM and is_english(head))
-    ends = tail in short or tail in _ENDINGS or (len(tail) > 1 and tail in data["units"])
+    ends = tail in short or tail in _ENDINGS or (len(tail) > 1 and tail in names_data()["units"])
     is_word = begins and len(tail) > _SHORTEST_STEM and is_english(tail)
     return 2 * (ends or is_word) + begins
 
 
 @lru_cache(maxsize=16384)
 def _is_only_foreign(word: str) -> bool:
-    if len(word) <= _SHORTEST_STEM or word in names_data()["abbreviations"] or is_english(word):
+    if len(word) <= _SHORTEST_STEM or word in short_forms() or is_english(word):
         return False
     return bool(_known(folded := _folded(word)) or _known(_without_plural(folded, _known)))
 
@@ -191,9 +190,28 @@ def _rarer() -> tuple[dict[str, Words], ...]:
 @cache
 def _rows() -> dict[str, list[str]]:
     """The words of each language by the English one, as abroad.txt lists them, spelled as in names."""
-    text = (Path(__file__).parent / "abroad.txt").read_text(encoding="utf-8")
-    rows = (line.split(" |") for line in text.splitlines() if line[0] != "#")
+    rows = (line.split(" |") for line in _lines("abroad.txt"))
     return {english: [_spellings(cell) for cell in cells] for english, *cells in rows}
+
+
+@cache
+def short_forms() -> dict[str, Words]:
+    """What the short forms of English words in names stand for, the commonest first, as short_forms.txt lists them."""
+    listed = [(form, english) for english, forms in _listed("short_forms.txt") for form in forms]
+    listed.sort(key=lambda one: one[0].startswith("?"))
+    return {form: (*words,) for form, words in grouped((form.lstrip("?"), english) for form, english in listed).items()}
+
+
+def _listed(file: str) -> Iterator[tuple[str, list[str]]]:
+    """The entries of a file like "quantity: qnty qty; quarter: qrtr qtr;"."""
+    for entry in chain.from_iterable(line.rstrip(";").split("; ") for line in _lines(file)):
+        english, words = entry.split(": ")
+        yield english, words.split()
+
+
+def _lines(file: str) -> list[str]:
+    text = (Path(__file__).parent / file).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line[0] != "#"]
 
 
 def _spellings(words: str) -> str:
