@@ -16,8 +16,10 @@ _PLURALS = ("n", "s", "e", "en", "er", "ar", "r")
 _SHORTEST_PART, _SHORTEST_STEM = 2, 3
 _MOST_IN_FULL, _BOTH = 2, 3
 _ENDINGS = frozenset(("id", "no", "cd", "dt", "ts", "nm", "key", "ref", "fl"))
-# The languages in the order of the bars of abroad.txt: of the first three words grow together.
-_LANGUAGES, _GERMAN, _GROWING = range(5), range(1), range(3)
+# The languages in the order of the bars of abroad.txt: of the first three words grow together. Behind them are the
+# short forms of german.txt, which only names have; its words that are English too (~) count as of another language.
+_LANGUAGES, _GERMAN, _GROWING, _OF_NAMES = range(5), range(1), range(3), range(6)
+_AS_ABROAD = 1
 _RARER = re.compile(r"\?(\S+)")
 _FOLDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "ø": "oe", "æ": "ae", "ł": "l"})
 _MARKS_OFF = str.maketrans({"å": "a", "ä": "a", "ö": "o", "ø": "o", "æ": "ae"})
@@ -40,7 +42,7 @@ def _readings(word: str, beside: bool) -> tuple[Words, ...]:
     short = short_forms().get(word, ())
     found = [name_words(full) for full in short] or [(word,)]
     english = is_english(word)
-    foreign = _in_words(_german(word)) if english and not beside else _translated(_folded(word), _known)
+    foreign = _in_words(_german(word)) if english and not beside else _translated(_folded(word), _in_name)
     read = (*foreign, *found) if foreign and not short and not english else (*found, *foreign)
     return tuple(dict.fromkeys((*read, *_unglued(word))))
 
@@ -131,6 +133,10 @@ def _known(word: str) -> Words:
     return _meant(word, _LANGUAGES)
 
 
+def _in_name(word: str) -> Words:
+    return _meant(word, _OF_NAMES)
+
+
 def _meant(word: str, languages: range) -> Words:
     common, rarer = _meanings(), _rarer()
     meant = ((*common[at].get(word, ()), *rarer[at].get(word, ())) for at in languages)
@@ -168,7 +174,7 @@ def _heads() -> dict[str, Words]:
 @cache
 def _meanings() -> tuple[dict[str, Words], ...]:
     """What each word of each language commonly means."""
-    found: tuple[dict[str, Words], ...] = tuple({} for _ in _LANGUAGES)
+    found: tuple[dict[str, Words], ...] = tuple({} for _ in _OF_NAMES)
     for english, cells in _rows().items():
         meant = (english,)
         for words, cell in zip(found, cells, strict=True):
@@ -179,7 +185,7 @@ def _meanings() -> tuple[dict[str, Words], ...]:
 @cache
 def _rarer() -> tuple[dict[str, Words], ...]:
     """What the words of each language mean more rarely."""
-    found: tuple[dict[str, Words], ...] = tuple({} for _ in _LANGUAGES)
+    found: tuple[dict[str, Words], ...] = tuple({} for _ in _OF_NAMES)
     for english, cells in _rows().items():
         for words, cell in zip(found, cells, strict=True):
             for word in _RARER.findall(cell) if "?" in cell else ():
@@ -189,9 +195,15 @@ def _rarer() -> tuple[dict[str, Words], ...]:
 
 @cache
 def _rows() -> dict[str, list[str]]:
-    """The words of each language by the English one, as abroad.txt lists them, spelled as in names."""
-    rows = (line.split(" |") for line in _lines("abroad.txt"))
-    return {english: [_spellings(cell) for cell in cells] for english, *cells in rows}
+    """The words of each language by the English one, as abroad.txt and german.txt list them, spelled as in names."""
+    lines = (line.split(" |") for line in _lines("abroad.txt"))
+    rows = {english: [*map(_spellings, cells), ""] for english, *cells in lines}
+    for english, words in _listed("german.txt"):
+        cells = rows.setdefault(english, [""] * len(_OF_NAMES))
+        for word in words:
+            german = _GERMAN.start if len(word.lstrip("?")) > _SHORTEST_STEM else _OF_NAMES.stop - 1
+            cells[_AS_ABROAD if word[0] == "~" else german] += f" {word.lstrip('~')}"
+    return rows
 
 
 @cache
@@ -203,7 +215,7 @@ def short_forms() -> dict[str, Words]:
 
 
 def _listed(file: str) -> Iterator[tuple[str, list[str]]]:
-    """The entries of a file like "quantity: qnty qty; quarter: qrtr qtr;"."""
+    """The entries of a file like "melt: schmelze; casting: guss gussteil;"."""
     for entry in chain.from_iterable(line.rstrip(";").split("; ") for line in _lines(file)):
         english, words = entry.split(": ")
         yield english, words.split()
