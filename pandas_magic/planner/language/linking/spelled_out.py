@@ -16,6 +16,8 @@ _PLURALS = ("n", "s", "e", "en", "er", "ar", "r")
 _SHORTEST_PART, _SHORTEST_STEM = 2, 3
 _MOST_IN_FULL, _BOTH = 2, 3
 _ENDINGS = frozenset(("id", "no", "cd", "dt", "ts", "nm", "key", "ref", "fl"))
+_PERCENT = frozenset(("pct", "perc", "percent", "proz", "prozent", "prz"))
+_AMOUNTS = frozenset(("ppm", "ppb", "mg", "ug", "g", "kg", "l", "ml", "mmol"))
 # The languages in the order of the bars of abroad.txt: of the first three words grow together. Behind them are the
 # short forms of german.txt, which only names have; its words that are English too (~) count as of another language.
 _LANGUAGES, _GERMAN, _GROWING, _OF_NAMES = range(5), range(1), range(3), range(6)
@@ -28,12 +30,25 @@ _MARKS_OFF = str.maketrans({"å": "a", "ä": "a", "ö": "o", "ø": "o", "æ": "a
 def spelled_out(words: Words) -> Iterator[Words]:
     """The words of a name, then the same spelled out: ("kunden", "nr") gives ("customer", "number")."""
     yield words
+    yield from _of_element(words)
     beside = any(map(_is_only_foreign, words))
     choices = [_readings(word, beside) for word in words]
     for parts in islice(product(*choices), _MOST_FORMS):
         full = tuple(word for part in parts for word in part)
         if full != words:
             yield full
+
+
+def _of_element(words: Words) -> Iterator[Words]:
+    """How much of an element there is: "carbon pct" for C_PROZ, "lead mg kg" for PB_MG_KG."""
+    element = _elements().get(words[0]) if words else None
+    if element and len(words) > 1 and _PERCENT.union(_AMOUNTS).issuperset(words[1:]):
+        yield (element, *("pct" if word in _PERCENT else word for word in words[1:]))
+
+
+@cache
+def _elements() -> dict[str, str]:
+    return dict(pair.split() for pair in names_data()["elements"])
 
 
 @lru_cache(maxsize=16384)

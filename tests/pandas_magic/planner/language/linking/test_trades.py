@@ -75,8 +75,16 @@ def test_a_german_word_that_is_english_too_counts_only_beside_another_and_grown_
     assert "probe" not in abroad("sample")
 
 
+def test_the_symbol_of_an_element_tells_it_before_a_share_or_an_amount() -> None:
+    assert ("carbon", "pct") in spelled_out(("c", "proz"))
+    assert ("lead", "mg", "kg") in spelled_out(("pb", "mg", "kg"))
+    assert [
+        form for name in ("temp_c", "c_id", "c") for form in spelled_out((*name.split("_"),)) if "carbon" in form
+    ] == []
+
+
 TABLES = {
-    "SCHMELZEN": "SCHM_NR OFEN_NR ABST_DAT ABST_TEMP GIESS_TEMP GUSS_STK AUS_STK KOKILLE LEGIERUNG",
+    "SCHMELZEN": "SCHM_NR OFEN_NR ABST_DAT ABST_TEMP GIESS_TEMP GUSS_STK AUS_STK KOKILLE C_PROZ SI_PROZ",
     "VERSAND": "AUFTR_NR LT_DAT VERS_DAT LGR_ORT WKZ_NR FRACHTKOSTEN",
     "dentallabor": "arbeitsnr zahnfarbe kronen_anz anprobe_dat eingesetzt_am keramik_typ",
     "KONTRAKTE": "KONTRAKT_NR FEUCHTE FALLZAHL BESATZ LADEDAT ABNEHMER HL_GEWICHT",
@@ -96,7 +104,10 @@ SCHEMA = {name: Table(name=name, columns=dict.fromkeys(columns.split(), "str")) 
             "SCHMELZEN",
             "melt number: SCHM_NR; furnace number: OFEN_NR; tapping date: ABST_DAT; tapping temperature: ABST_TEMP",
         ),
-        ("SCHMELZEN", "pouring temperature: GIESS_TEMP; cast pieces: GUSS_STK; scrap pieces: AUS_STK; mold: KOKILLE"),
+        (
+            "SCHMELZEN",
+            "pouring temperature: GIESS_TEMP; cast pieces: GUSS_STK; scrap pieces: AUS_STK; carbon percentage: C_PROZ",
+        ),
         ("VERSAND", "delivery date: LT_DAT; ship date: VERS_DAT; tool number: WKZ_NR; freight cost: FRACHTKOSTEN"),
         ("dentallabor", "tooth shade: zahnfarbe; number of crowns: kronen_anz; fitting date: anprobe_dat"),
         (
