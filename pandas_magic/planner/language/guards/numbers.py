@@ -70,6 +70,7 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
         yield from _other_percent(linked, column, limit)
         yield from _other_unit(linked, column, limit)
         yield from _unit_untold(linked, column, limit)
+        yield from _of_kelvin(linked, column, limit)
         yield from _other_measure(linked, column, limit)
 
 
@@ -253,6 +254,14 @@ def _unit_untold(linked: Linked, column: str, limit: float) -> Iterator[str]:
         finest = min(group, key=group.__getitem__, default=unit)
         if words.isdisjoint(group) and unit != finest and _is_near(limit, float(said)):
             yield f"whether {column} is in {unit} is not said"
+
+
+def _of_kelvin(linked: Linked, column: str, limit: float) -> Iterator[str]:
+    """Like "1750 K" of a temperature, which is not 1750 thousand."""
+    is_warm = any("temperature" in form for form in spelled_out(name_words(column)))
+    for said, unit in _amounts(linked) if is_warm else ():
+        if unit == "k" and _is_near(limit, 1000 * float(said)):
+            yield f"whether the {said} K of {column} are kelvin is not said"
 
 
 def _amounts(linked: Linked) -> Iterator[tuple[str, str]]:

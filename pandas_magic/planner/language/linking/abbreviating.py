@@ -8,7 +8,7 @@ from pandas_magic.planner.language.linking.aliases import PERIODS, unit_words
 from pandas_magic.planner.language.linking.references import table_words
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.spans import NEAR, PART, ColumnMeant, TableMeant
-from pandas_magic.planner.language.linking.spelled_out import abroad, spelled_out
+from pandas_magic.planner.language.linking.spelled_out import abroad, short_forms, spelled_out
 from pandas_magic.planner.language.linking.words import (
     Words,
     grouped,
@@ -120,7 +120,7 @@ def abbreviated_in_part(names: SchemaNames, word: str) -> Iterator[ColumnMeant |
 
 def _says_something(part: str) -> bool:
     """Whether the word is known as it is: "fat" is not short for "fatto", "dob" for "dobbelt", "per" for "permesso"."""
-    return part == "per" or is_english(part) or part in names_data()["abbreviations"]
+    return part == "per" or is_english(part) or part in short_forms()
 
 
 def tells_of(word: str, column: str) -> bool:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import chain, islice, product
 from pathlib import Path
 
-from pandas_magic.planner.language.linking.words import Words, is_english, name_words, names_data
+from pandas_magic.planner.language.linking.words import Words, grouped, is_english, name_words, names_data
 
 # Of a name with several doubtful words not every combination is tried.
 _MOST_FORMS = 8
@@ -16,8 +16,12 @@ _PLURALS = ("n", "s", "e", "en", "er", "ar", "r")
 _SHORTEST_PART, _SHORTEST_STEM = 2, 3
 _MOST_IN_FULL, _BOTH = 2, 3
 _ENDINGS = frozenset(("id", "no", "cd", "dt", "ts", "nm", "key", "ref", "fl"))
-# The languages in the order of the bars of abroad.txt: of the first three words grow together.
-_LANGUAGES, _GERMAN, _GROWING = range(5), range(1), range(3)
+_PERCENT = frozenset(("pct", "perc", "percent", "proz", "prozent", "prz"))
+_AMOUNTS = frozenset(("ppm", "ppb", "mg", "ug", "g", "kg", "l", "ml", "mmol"))
+# The languages in the order of the bars of abroad.txt: of the first three words grow together. Behind them are the
+# short forms of german.txt, which only names have; its words that are English too (~) count as of another language.
+_LANGUAGES, _GERMAN, _GROWING, _OF_NAMES = range(5), range(1), range(3), range(6)
+_AS_ABROAD = 1
 _RARER = re.compile(r"\?(\S+)")
 _FOLDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "ø": "oe", "æ": "ae", "ł": "l"})
 _MARKS_OFF = str.maketrans({"å": "a", "ä": "a", "ö": "o", "ø": "o", "æ": "ae"})
@@ -26,6 +30,7 @@ _MARKS_OFF = str.maketrans({"å": "a", "ä": "a", "ö": "o", "ø": "o", "æ": "a
 def spelled_out(words: Words) -> Iterator[Words]:
     """The words of a name, then the same spelled out: ("kunden", "nr") gives ("customer", "number")."""
     yield words
+    yield from _of_element(words)
     beside = any(map(_is_only_foreign, words))
     choices = [_readings(word, beside) for word in words]
     for parts in islice(product(*choices), _MOST_FORMS):
@@ -34,13 +39,25 @@ def spelled_out(words: Words) -> Iterator[Words]:
             yield full
 
 
+def _of_element(words: Words) -> Iterator[Words]:
+    """How much of an element there is: "carbon pct" for C_PROZ, "lead mg kg" for PB_MG_KG."""
+    element = _elements().get(words[0]) if words else None
+    if element and len(words) > 1 and _PERCENT.union(_AMOUNTS).issuperset(words[1:]):
+        yield (element, *("pct" if word in _PERCENT else word for word in words[1:]))
+
+
+@cache
+def _elements() -> dict[str, str]:
+    return dict(pair.split() for pair in names_data()["elements"])
+
+
 @lru_cache(maxsize=16384)
 def _readings(word: str, beside: bool) -> tuple[Words, ...]:
     """What the word says; one that is English too may be foreign `beside` one that is not, or be German."""
-    short = names_data()["abbreviations"].get(word, ())
+    short = short_forms().get(word, ())
     found = [name_words(full) for full in short] or [(word,)]
     english = is_english(word)
-    foreign = _in_words(_german(word)) if english and not beside else _translated(_folded(word), _known)
+    foreign = _in_words(_german(word)) if english and not beside else _translated(_folded(word), _in_name)
     read = (*foreign, *found) if foreign and not short and not english else (*found, *foreign)
     return tuple(dict.fromkeys((*read, *_unglued(word))))
 
@@ -51,7 +68,7 @@ def _unglued(word: str) -> tuple[Words, ...]:
 
     None of a word, of a short form, and of a foreign word.
     """
-    if not word.isascii() or len(word) <= _SHORTEST_STEM or word in names_data()["abbreviations"] or is_english(word):
+    if not word.isascii() or len(word) <= _SHORTEST_STEM or word in short_forms() or is_english(word):
         return ()
     best, end = max((_rate(word[:end], word[end:]), end) for end in range(1, len(word) - 1))
     if best < _BOTH and _translated(_folded(word), _known):
@@ -64,19 +81,18 @@ def _unglued(word: str) -> tuple[Words, ...]:
 
 def _rate(head: str, tail: str) -> int:
     """How well the two would be the halves of a name: by how many are short forms, units or words."""
-    data = names_data()
-    short = data["abbreviations"].keys()
+    short = short_forms()
     if len(head) == 1:  # that of the table, before each of its columns
         return len(tail) >= _SHORTEST_STEM and tail in short
     begins = head in short or (len(head) >= _SHORTEST_STEM and is_english(head))
-    ends = tail in short or tail in _ENDINGS or (len(tail) > 1 and tail in data["units"])
+    ends = tail in short or tail in _ENDINGS or (len(tail) > 1 and tail in names_data()["units"])
     is_word = begins and len(tail) > _SHORTEST_STEM and is_english(tail)
     return 2 * (ends or is_word) + begins
 
 
 @lru_cache(maxsize=16384)
 def _is_only_foreign(word: str) -> bool:
-    if len(word) <= _SHORTEST_STEM or word in names_data()["abbreviations"] or is_english(word):
+    if len(word) <= _SHORTEST_STEM or word in short_forms() or is_english(word):
         return False
     return bool(_known(folded := _folded(word)) or _known(_without_plural(folded, _known)))
 
@@ -132,6 +148,10 @@ def _known(word: str) -> Words:
     return _meant(word, _LANGUAGES)
 
 
+def _in_name(word: str) -> Words:
+    return _meant(word, _OF_NAMES)
+
+
 def _meant(word: str, languages: range) -> Words:
     common, rarer = _meanings(), _rarer()
     meant = ((*common[at].get(word, ()), *rarer[at].get(word, ())) for at in languages)
@@ -169,7 +189,7 @@ def _heads() -> dict[str, Words]:
 @cache
 def _meanings() -> tuple[dict[str, Words], ...]:
     """What each word of each language commonly means."""
-    found: tuple[dict[str, Words], ...] = tuple({} for _ in _LANGUAGES)
+    found: tuple[dict[str, Words], ...] = tuple({} for _ in _OF_NAMES)
     for english, cells in _rows().items():
         meant = (english,)
         for words, cell in zip(found, cells, strict=True):
@@ -180,7 +200,7 @@ def _meanings() -> tuple[dict[str, Words], ...]:
 @cache
 def _rarer() -> tuple[dict[str, Words], ...]:
     """What the words of each language mean more rarely."""
-    found: tuple[dict[str, Words], ...] = tuple({} for _ in _LANGUAGES)
+    found: tuple[dict[str, Words], ...] = tuple({} for _ in _OF_NAMES)
     for english, cells in _rows().items():
         for words, cell in zip(found, cells, strict=True):
             for word in _RARER.findall(cell) if "?" in cell else ():
@@ -190,10 +210,35 @@ def _rarer() -> tuple[dict[str, Words], ...]:
 
 @cache
 def _rows() -> dict[str, list[str]]:
-    """The words of each language by the English one, as abroad.txt lists them, spelled as in names."""
-    text = (Path(__file__).parent / "abroad.txt").read_text(encoding="utf-8")
-    rows = (line.split(" |") for line in text.splitlines() if line[0] != "#")
-    return {english: [_spellings(cell) for cell in cells] for english, *cells in rows}
+    """The words of each language by the English one, as abroad.txt and german.txt list them, spelled as in names."""
+    lines = (line.split(" |") for line in _lines("abroad.txt"))
+    rows = {english: [*map(_spellings, cells), ""] for english, *cells in lines}
+    for english, words in _listed("german.txt"):
+        cells = rows.setdefault(english, [""] * len(_OF_NAMES))
+        for word in words:
+            german = _GERMAN.start if len(word.lstrip("?")) > _SHORTEST_STEM else _OF_NAMES.stop - 1
+            cells[_AS_ABROAD if word[0] == "~" else german] += f" {word.lstrip('~')}"
+    return rows
+
+
+@cache
+def short_forms() -> dict[str, Words]:
+    """What the short forms of English words in names stand for, the commonest first, as short_forms.txt lists them."""
+    listed = [(form, english) for english, forms in _listed("short_forms.txt") for form in forms]
+    listed.sort(key=lambda one: one[0].startswith("?"))
+    return {form: (*words,) for form, words in grouped((form.lstrip("?"), english) for form, english in listed).items()}
+
+
+def _listed(file: str) -> Iterator[tuple[str, list[str]]]:
+    """The entries of a file like "melt: schmelze; casting: guss gussteil;"."""
+    for entry in chain.from_iterable(line.rstrip(";").split("; ") for line in _lines(file)):
+        english, words = entry.split(": ")
+        yield english, words.split()
+
+
+def _lines(file: str) -> list[str]:
+    text = (Path(__file__).parent / file).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line[0] != "#"]
 
 
 def _spellings(words: str) -> str:

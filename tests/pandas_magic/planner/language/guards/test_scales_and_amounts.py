@@ -59,6 +59,13 @@ def test_a_greater_number_of_a_scale_is_one() -> None:
     assert compile_rule("prio must be greater than 0", {"orders": ORDERS}).echo == "orders: prio must be greater than 0"
 
 
+def test_a_thousand_of_a_temperature_may_be_kelvin() -> None:
+    melts = {"melts": Table(name="melts", columns={"melt_no": "int64", "ABST_TEMP": "float64", "price": "float64"})}
+    with pytest.raises(RuleNotUnderstood, match="whether the 1750 K of ABST_TEMP are kelvin is not said"):
+        compile_rule("The tapping temperature must not exceed 1750 K.", melts)
+    assert compile_rule("The price must not exceed 20 K.", melts).echo == "melts: price must be at most 20000"
+
+
 @pytest.mark.parametrize("comment", ["# rows of guests are left out", "-- omits old ones", "# skip void ones"])
 def test_a_comment_that_leaves_rows_out_is_asked_about(comment: str) -> None:
     with pytest.raises(RuleNotUnderstood, match="is no part of it"):
