@@ -37,8 +37,9 @@ def functions_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
 def _is_taken(node: Record, statistic: str, call: ColumnCall, linked: Linked) -> bool:
     """Whether it is the statistic of the column, or counts, as of keys may be said either way."""
     names = {column for _, column in linked.names.exact[linked.tokens[call.at].text.strip("`")]}
-    of = getattr(node, "of", None)
-    is_of_it = of is not None and any(isinstance(part, Column) and part.name in names for part in nodes(of))
+    of = getattr(node, "of", None) or ()
+    parts = (part for one in (of if isinstance(of, tuple) else (of,)) for part in nodes(one))
+    is_of_it = any(isinstance(part, Column) and part.name in names for part in parts)
     taken = getattr(node, "statistic", "")
     return taken in ("count", "distinct") if statistic == "count" else taken == statistic and is_of_it
 

@@ -5,6 +5,9 @@ import pytest
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.language.canonical import read_canonical
+from pandas_magic.planner.language.guards import objections
+from pandas_magic.planner.language.linking import link
 
 TABLES = {
     "meters": Table(name="meters", columns={"meter_id": "int64", "maker": "str", "power": "float64"}),
@@ -115,3 +118,12 @@ def test_a_name_before_brackets_is_still_set_aside() -> None:
 )
 def test_a_text_that_the_function_never_gives_is_asked_about(rule: str, doubt: str) -> None:
     assert doubt in str(refusal(rule))
+
+
+def test_a_function_beside_keys_of_several_columns_is_looked_for_in_each_of_them() -> None:
+    keys = {"order_id": "int64", "line_no": "int64"}
+    tables = {name: Table(name=name, columns=keys) for name in ("lines", "parts")}
+    constraint = read_canonical("lines: (order_id, line_no) must be among (parts.order_id, parts.line_no)")
+    assert constraint is not None
+    said = link("max(line_no) of lines must be among parts", tables, target="lines")
+    assert "nothing in it takes the max of line_no" in objections(constraint, said)
