@@ -33,7 +33,7 @@ class Table(Record):
     values: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     keys: tuple[str, ...] = ()
     missing: dict[str, int] = Field(default_factory=dict)
-    read_as: dict[str, Literal["date", "number"]] = Field(default_factory=dict)
+    read_as: dict[str, Literal["date", "number", "time"]] = Field(default_factory=dict)
     moments: tuple[str, ...] = ()
     times: tuple[str, ...] = ()
     row_count: int | None = None  # None: not known without reading the table

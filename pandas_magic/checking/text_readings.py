@@ -25,9 +25,9 @@ from pandas_magic.errors import RuleNotUnderstood, quoted_list
 from pandas_magic.planner import Understanding
 from pandas_magic.record import Record
 
-Kind = Literal["date", "number"]
+Kind = Literal["date", "number", "time"]
 Understand = Callable[[Mapping[str, Table]], Understanding]
-_DTYPES: dict[Kind, str] = {"date": "datetime64[us]", "number": "float64"}
+_DTYPES: dict[Kind, str] = {"date": "datetime64[us]", "number": "float64", "time": "timedelta64[us]"}
 _SAMPLED_ROWS = 1_000
 # Fewer readable ones are no column of dates with some gaps, but texts among which there are dates.
 _CLEAR_MAJORITY = 0.75
