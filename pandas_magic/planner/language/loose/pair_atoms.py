@@ -6,13 +6,14 @@ from itertools import combinations
 
 from pandas_magic.constraints.algebra.conditions import MIRRORED
 from pandas_magic.planner.language.linking.aliases import is_birth
+from pandas_magic.planner.language.linking.unit_scales import units_of
 from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.loose.atoms import RELATIONS, AtomBag, Grounds, differing, relations_of
 from pandas_magic.planner.language.loose.nodes import arithmetic, between, compare, distance, part, span, text_of, value
 from pandas_magic.planner.language.loose.numbers import numbers_of
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.sums import sums
-from pandas_magic.planner.language.loose.terms import Term, units_of
+from pandas_magic.planner.language.loose.terms import Term
 from pandas_magic.planner.language.loose.unsaid import distances
 
 _SMALL_TOLERANCE = 10
