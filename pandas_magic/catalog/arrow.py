@@ -29,7 +29,7 @@ from pandas_magic.catalog.plain_types import (
     with_values,
 )
 from pandas_magic.catalog.table import EMPTY, Table
-from pandas_magic.catalog.text.content import MOST_TEXTS, are_times, content_kind
+from pandas_magic.catalog.text.content import MOST_TEXTS, ContentKind, content_kind
 from pandas_magic.errors import TableUnreadable
 from pandas_magic.record import first_twice
 
@@ -120,16 +120,14 @@ def describe_arrow(name: str, table: pa.Table) -> Table:
     refuse_duplicate_names(table.column_names, f'table "{name}"')
     refuse_unknown_zones(table.schema)
     columns = {name: column for name, column in zip(table.column_names, with_values(table).columns, strict=True)}
-    first = {name: _arrow_texts(column) for name, column in columns.items()}
     return Table(
         name=name,
         columns={column: _dtype_in_pandas(values) for column, values in columns.items()},
         values={column: texts for column, values in columns.items() if (texts := _texts_of_arrow(values))},
         keys=tuple(column for column, values in columns.items() if _is_key_in_arrow(values)),
         missing={column: count for column, values in columns.items() if (count := missing_count(values))},
-        read_as={column: kind for column, some in first.items() if (kind := content_kind(some))},
+        read_as={c: kind for c, one in columns.items() if (kind := _content_in_arrow(one))},
         moments=tuple(column for column, values in columns.items() if _has_times_in_arrow(values)),
-        times=tuple(c for c, one in columns.items() if pa.types.is_time(one.type) or are_times(first[c])),
         row_count=table.num_rows,
     )
 
@@ -181,12 +179,10 @@ def _texts_of_arrow(column: pa.ChunkedArray) -> tuple[str, ...]:
     return tuple(sorted(different.to_pylist())) if len(different) <= MAX_VALUES else ()
 
 
-def _arrow_texts(column: pa.ChunkedArray) -> list[str]:
-    """The first texts of the column; none of one of other values."""
+def _content_in_arrow(column: pa.ChunkedArray) -> ContentKind | None:
     if not is_text(column.type):
-        return []
-    found: list[str] = column.slice(0, PROBE_ROWS).drop_null().slice(0, MOST_TEXTS).to_pylist()
-    return found
+        return "time" if pa.types.is_time(column.type) else None
+    return content_kind(column.slice(0, PROBE_ROWS).drop_null().slice(0, MOST_TEXTS).to_pylist())
 
 
 def _has_times_in_arrow(column: pa.ChunkedArray) -> bool:
@@ -230,7 +226,6 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
     dtypes = {name: dtype_of(column) for name, column in columns.items()}
     texts = {name: columns[name] for name, dtype in dtypes.items() if dtype in ("str", "string")}
     named = texts | {name: columns[name] for name, dtype in dtypes.items() if dtype in ("category", ORDERED)}
-    first = {name: _first_texts(column) for name, column in texts.items()}
     whole = {name for name, column in columns.items() if pd.api.types.is_integer_dtype(column.dtype)}
     return Table(
         name=name,
@@ -238,9 +233,8 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
         values={name: few for name in columns if name in named and (few := _texts(named[name]))},
         keys=tuple(name for name, column in columns.items() if (name in whole or name in texts) and _is_key(column)),
         missing={name: count for name, column in columns.items() if (count := int(column.isna().sum()))},
-        read_as={name: kind for name, some in first.items() if (kind := content_kind(some))},
+        read_as={name: kind for name, column in columns.items() if (kind := _content(column, texts.get(name)))},
         moments=tuple(name for name, column in columns.items() if _has_times(column)),
-        times=tuple(n for n, one in columns.items() if are_objects_of_time(one) or are_times(first.get(n, []))),
         row_count=len(frame),
     )
 
@@ -254,9 +248,11 @@ def _texts(column: pd.Series) -> tuple[str, ...]:
     return tuple(sorted(different))
 
 
-def _first_texts(column: pd.Series) -> list[str]:
-    some = column.head(PROBE_ROWS).dropna().head(MOST_TEXTS)
-    return [str(text) for text in some]  # UUIDs count as texts
+def _content(column: pd.Series, texts: pd.Series | None) -> ContentKind | None:
+    if texts is None:
+        return "time" if are_objects_of_time(column) else None
+    some = texts.head(PROBE_ROWS).dropna().head(MOST_TEXTS)
+    return content_kind([str(text) for text in some])  # UUIDs count as texts
 
 
 def _has_times(column: pd.Series) -> bool:

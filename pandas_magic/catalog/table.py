@@ -8,11 +8,14 @@ from typing import Literal
 from pydantic import Field
 
 from pandas_magic.catalog.glossary import NO_GLOSSARY, Glossary
+from pandas_magic.catalog.text.content import ContentKind
 from pandas_magic.errors import NoSuchName
 from pandas_magic.record import Record
 
 # What is told as the dtype of a column without any value: it fits every rule until it holds something.
 EMPTY = "empty"
+# As what a column of times of the day is told where it is taken for the lengths of time since midnight.
+TIME_OF_DAY = "timedelta64[us] of a day"
 ValueKind = Literal["integer", "number", "text", "boolean", "datetime", "duration", "mixed"]
 
 
@@ -22,10 +25,9 @@ class Table(Record):
     `columns` maps each column, in the table's order, to its pandas dtype as text ("int64", "str", "datetime64[us,
     UTC]"). `values` holds, for columns of texts with few different ones, the texts that occur; `keys` the columns
     whose values are all present and all different; `missing` how many values are missing, for columns in which some
-    are; `read_as` what texts are by their content, where nearly all of those looked at are dates in ISO 8601 or
-    numbers; `moments` the columns of dates of which some of those looked at have a time of day; `times` the columns
-    of times of the day, and of texts of which nearly all of those looked at are such, HH:MM; `notes` says in words
-    how the table was read and what may surprise about it.
+    are; `read_as` what texts are by their content, where nearly all of those looked at are dates in ISO 8601, numbers
+    or times of the day, and objects that are such times; `moments` the columns of dates of which some of those looked
+    at have a time of day; `notes` says in words how the table was read and what may surprise about it.
     """
 
     name: str
@@ -33,9 +35,8 @@ class Table(Record):
     values: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     keys: tuple[str, ...] = ()
     missing: dict[str, int] = Field(default_factory=dict)
-    read_as: dict[str, Literal["date", "number"]] = Field(default_factory=dict)
+    read_as: dict[str, ContentKind] = Field(default_factory=dict)
     moments: tuple[str, ...] = ()
-    times: tuple[str, ...] = ()
     row_count: int | None = None  # None: not known without reading the table
     notes: tuple[str, ...] = ()
     origin: str = ""  # the file or the address, without credentials; "": a DataFrame of the notebook

@@ -13,8 +13,9 @@ import pyarrow as pa
 from pandas_magic.catalog.plain_types import TEXT
 from pandas_magic.catalog.table import kind_of
 from pandas_magic.constraints.meaning.plain_rows import Scalar
+from pandas_magic.constraints.meaning.scalars import read_as
 
-Sort = Literal["integer", "number", "decimal", "truth", "moment", "duration", "text", "unknown"]
+Sort = Literal["integer", "number", "decimal", "truth", "moment", "duration", "time", "text", "unknown"]
 
 _SORTS: dict[str, Sort] = {
     "integer": "integer",
@@ -51,6 +52,7 @@ def sort_of_value(each: Scalar) -> Sort:
         ((int, np.integer), "integer"),
         ((float, np.floating), "number"),
         (datetime.timedelta, "duration"),
+        (datetime.time, "time"),
         (datetime.date, "moment"),
     )
     return next((sort for kinds, sort in known if isinstance(each, kinds)), "unknown")
@@ -75,6 +77,8 @@ def _all_made_up(sort: Sort) -> Iterator[Scalar]:
             return (_FIRST_DAY - pd.Timedelta(days=each) for each in count())
         case "duration":
             return (pd.Timedelta(days=each) for each in count(1))
+        case "time":
+            return map(datetime.time, range(9, 24))
     return (f"text {each}" if each > 1 else "text" for each in count(1))
 
 
@@ -91,6 +95,8 @@ def holder_of(column: "pd.Series[Any]") -> Callable[[Scalar], bool]:
         if is_missing(each):
             # Of pandas' own and of Arrow's dtypes each can hold a gap; of numpy's, integers and truth values cannot.
             return dtype.kind not in "iub" or not isinstance(dtype, np.dtype)
+        if sort == "time":
+            return isinstance(each, datetime.time) or (isinstance(each, str) and read_as("time", each) is not None)
         if isinstance(each, (bool, str)):
             return sort in (("truth" if isinstance(each, bool) else "text"), "unknown")
         if isinstance(each, (int, float, Decimal)):
@@ -126,6 +132,8 @@ def fitting(values: Sequence[Scalar], column: "pd.Series[Any]") -> "pd.Series[An
             return _category(values)
         if sort_of(column) == "decimal":
             return _decimals(values, dtype)
+        if sort_of(column) == "time":
+            return pd.Series(list(map(_time, values)), dtype=object)
         return pd.Series([_held(each, dtype) for each in values], dtype=dtype)
     except (TypeError, ValueError, OverflowError, ArithmeticError, pa.ArrowException):
         return None
@@ -156,6 +164,13 @@ def _decimal(each: Scalar) -> Decimal:
         exact = exact.quantize(Decimal(1).scaleb(-_MOST_PLACES))
     # An exponent above zero (1E+7) would be read as a scale below zero.
     return exact if int(exact.as_tuple().exponent) <= 0 else exact.quantize(Decimal(1))
+
+
+def _time(each: Scalar) -> datetime.time | None:
+    """A time of day, or the text of one, as the object that the cells of such columns are."""
+    if is_missing(each):
+        return None
+    return each if isinstance(each, datetime.time) else (pd.Timestamp(0) + read_as("time", str(each))).time()
 
 
 def _held(each: Scalar, dtype: Any) -> Scalar:  # noqa: ANN401 - pandas has no one type for dtypes

@@ -45,6 +45,7 @@ NOT_COMPUTABLE = (TypeError, ValueError, KeyError, OverflowError, ArithmeticErro
 
 _SECOND = pd.Timedelta(seconds=1)
 _DAY = pd.Timedelta(days=1)
+_MONDAY = pd.Timestamp("2026-02-02 09:30")
 _UNDOING = {"+": "-", "-": "+", "*": "/", "/": "*"}
 _MOST_CHARACTERS = 10_000
 
@@ -59,8 +60,8 @@ def solved(side: Expression, wanted: Scalar, place: Place) -> tuple[Expression, 
             return side, wanted
         case Absolute(of=of) | Folded(of=of):
             return solved(of, wanted, place)
-        case ReadAs(of=of):
-            return solved(of, as_text(wanted), place)
+        case ReadAs(of=of, type=kind):
+            return solved(of, as_text(wanted), place) if kind != "time" or _in_a_day(wanted) else None
         case TextLength(of=of):
             fits = isinstance(wanted, (int, float)) and 0 <= wanted <= _MOST_CHARACTERS
             return solved(of, "x" * int(wanted), place) if fits else None
@@ -89,9 +90,11 @@ def _moment_with(part: DatePart, wanted: Scalar) -> pd.Timestamp | None:
     """A moment of which that part is what is wanted; None when there is none."""
     if part.part == "date":
         return wanted if isinstance(wanted, pd.Timestamp) else None
+    if part.part == "time":
+        return _MONDAY.normalize() + wanted if _in_a_day(wanted) else None
     if not isinstance(wanted, (int, float)) or not float(wanted).is_integer():
         return None
-    whole, start = int(wanted), pd.Timestamp("2026-02-02 09:30")  # a Monday
+    whole, start = int(wanted), _MONDAY
     try:
         match part.part:
             case "year" | "month" | "day" | "hour" | "minute":
@@ -103,6 +106,11 @@ def _moment_with(part: DatePart, wanted: Scalar) -> pd.Timestamp | None:
         return start + (whole - 1) * _DAY if 1 <= whole <= 7 else None
     except ValueError:
         return None
+
+
+def _in_a_day(wanted: Scalar) -> bool:
+    """Whether it is a time of day."""
+    return isinstance(wanted, pd.Timedelta) and pd.Timedelta(0) <= wanted < _DAY
 
 
 def around(limit: Scalar, compare: Compare) -> list[Scalar]:
@@ -187,4 +195,7 @@ def _beyond(values: tuple[Any, ...]) -> int:
 
 def as_text(each: Scalar) -> str:
     """A value as the text that is read as it."""
+    if isinstance(each, pd.Timedelta):
+        clock = str(pd.Timestamp(0) + each).partition(" ")[2]
+        return clock.removesuffix(":00")
     return each.isoformat() if isinstance(each, pd.Timestamp) else str(each)

@@ -7,13 +7,13 @@ read are not judged, and a run tells which these are.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import pandas as pd
 
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.plain_types import TEXT
-from pandas_magic.catalog.text.content import may_be_thousands
+from pandas_magic.catalog.table import TIME_OF_DAY
+from pandas_magic.catalog.text.content import ContentKind, may_be_thousands
 from pandas_magic.constraints import Column, Constraint, ReadAs, RowRule, check_types, describe
 from pandas_magic.constraints.algebra.expressions import HowMany
 from pandas_magic.constraints.algebra.patterns import READ_AS
@@ -25,9 +25,8 @@ from pandas_magic.errors import RuleNotUnderstood, quoted_list
 from pandas_magic.planner import Understanding
 from pandas_magic.record import Record
 
-Kind = Literal["date", "number"]
 Understand = Callable[[Mapping[str, Table]], Understanding]
-_DTYPES: dict[Kind, str] = {"date": "datetime64[us]", "number": "float64"}
+_DTYPES: dict[ContentKind, str] = {"date": "datetime64[us]", "number": "float64", "time": TIME_OF_DAY}
 _SAMPLED_ROWS = 1_000
 # Fewer readable ones are no column of dates with some gaps, but texts among which there are dates.
 _CLEAR_MAJORITY = 0.75
@@ -115,7 +114,7 @@ def _unread_notes(rule: RowRule, frames: Mapping[str, pd.DataFrame]) -> Iterator
             yield f"{column} read as a {kind}; {len(unread):,} {are} none and not judged: row {rows}{more}"
 
 
-def _columns_read(rule: RowRule) -> Iterator[tuple[str, Kind]]:
+def _columns_read(rule: RowRule) -> Iterator[tuple[str, ContentKind]]:
     for node in own_nodes(rule):
         if isinstance(node, ReadAs) and isinstance(node.of, Column):
             yield node.of.name, node.type
@@ -146,7 +145,7 @@ def _texts_of(name: str, columns: Sequence[str], catalog: Catalog) -> dict[str, 
     return {column: [str(each) for each in cells(frame[column]) if each is not None] for column in columns}
 
 
-def _kind_of(texts: Sequence[str]) -> Kind | None:
+def _kind_of(texts: Sequence[str]) -> ContentKind | None:
     for kind in _DTYPES:
         if kind == "number" and (any(map(_CODE.fullmatch, texts)) or may_be_thousands(texts)):
             return None
@@ -155,11 +154,11 @@ def _kind_of(texts: Sequence[str]) -> Kind | None:
     return None
 
 
-def _readable(texts: Sequence[str], kind: Kind) -> int:
+def _readable(texts: Sequence[str], kind: ContentKind) -> int:
     return sum(read_as(kind, text) is not None for text in texts)
 
 
-def _why_not(table: str, column: str, texts: Sequence[str], kind: Kind) -> str:
+def _why_not(table: str, column: str, texts: Sequence[str], kind: ContentKind) -> str:
     if not texts:
         return f"{column} of {table} holds no value, and nothing says whether it holds {kind}s: compile when it does"
     if kind == "number" and any(map(_CODE.fullmatch, texts)):
@@ -172,7 +171,7 @@ def _why_not(table: str, column: str, texts: Sequence[str], kind: Kind) -> str:
 
 
 def _understood(
-    read: Mapping[tuple[str, str], Kind], tables: Mapping[str, Table], understand: Understand
+    read: Mapping[tuple[str, str], ContentKind], tables: Mapping[str, Table], understand: Understand
 ) -> ReadRule | None:
     retyped = {
         name: table.model_copy(
@@ -199,7 +198,7 @@ def _understood(
     return ReadRule(constraint, describe(constraint), found.explanation)
 
 
-def _reading(node: object, table: str, read: Mapping[tuple[str, str], Kind]) -> object:
+def _reading(node: object, table: str, read: Mapping[tuple[str, str], ContentKind]) -> object:
     """The dumped rule with each of the columns read, wherever its text is not what is meant."""
     if isinstance(node, list | tuple):
         return [_reading(part, table, read) for part in node]

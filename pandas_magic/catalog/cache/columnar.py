@@ -23,7 +23,7 @@ from pandas_magic.record import digest
 from pandas_magic.state import locked, write_whole
 
 # Part of every identity: raised when a table would be read or described differently than before.
-READER_VERSION = 12
+READER_VERSION = 13
 _INDEX = "schemas.json"
 _DEFAULT_MAX_BYTES = 20 * 1024**3
 _HALF_FILE = ".parsing-"

@@ -58,7 +58,6 @@ def described_in_steps(name: str, dataset: Any, file_bytes: int) -> Table:  # no
         missing={name: count for one in some for name, count in one.missing.items()},
         read_as={name: kind for one in some for name, kind in one.read_as.items()},
         moments=tuple(name for one in some for name in one.moments),
-        times=tuple(name for one in some for name in one.times),
         row_count=dataset.count_rows(),
     )
 
@@ -131,7 +130,6 @@ def _joined(name: str, files: OpenFiles, facts: Sequence[FileFacts]) -> Table:
         missing={column: said.missing[column] for column, said in told.items() if column in said.missing},
         read_as=first.read_as,
         moments=first.moments,
-        times=first.times,
         row_count=rows,
     )
 

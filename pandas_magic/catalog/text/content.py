@@ -4,27 +4,28 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+ContentKind = Literal["date", "number", "time"]
 # So many texts are looked at, and so many of them may be something else: a few typing errors leave dates dates.
 MOST_TEXTS = 200
 _LEAST_SHARE = 0.9
 _DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?)?")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
-# With a nought before a single digit, so that the order of the texts is that of the times.
-TIME_OF_DAY = "([01][0-9]|2[0-3]):[0-5][0-9]"
-_TIME = re.compile(TIME_OF_DAY)
+_TIME = re.compile(r"([01]?[0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?")
+_FORMS: dict[ContentKind, re.Pattern[str]] = {"date": _DATE, "time": _TIME}
 _GROUPED, _UNGROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}"), re.compile(r"[+-]?[0-9]{4,}")
 # Digits that only tell things apart are no numbers: a postcode, a phone number, what begins with a nought.
 _CODE = re.compile(r"\+?0[0-9]+|[0-9]{12,}")
 
 
-def content_kind(texts: Sequence[str]) -> Literal["date", "number"] | None:
+def content_kind(texts: Sequence[str]) -> ContentKind | None:
     """What nearly all of the texts are; None when they are just texts, or there is none."""
     some = texts[:MOST_TEXTS]
     least = _LEAST_SHARE * len(some)
     if not some:
         return None
-    if sum(_DATE.fullmatch(text) is not None for text in some) >= least:
-        return "date"
+    for kind, form in _FORMS.items():
+        if sum(form.fullmatch(text) is not None for text in some) >= least:
+            return kind
     numbers = [text for text in some if _NUMBER.fullmatch(text)]
     if len(numbers) >= least and not any(map(_CODE.fullmatch, numbers)) and not may_be_thousands(numbers):
         return "number"
@@ -36,9 +37,3 @@ def may_be_thousands(texts: Sequence[str]) -> bool:
     pointed = [text for text in texts if "." in text and _NUMBER.fullmatch(text)]
     is_plain = any(map(_UNGROUPED.fullmatch, texts))
     return bool(pointed) and not is_plain and all(map(_GROUPED.fullmatch, pointed))
-
-
-def are_times(texts: Sequence[str]) -> bool:
-    """Whether nearly all of the texts are times of the day written HH:MM; of none they are not."""
-    some = texts[:MOST_TEXTS]
-    return bool(some) and sum(_TIME.fullmatch(text) is not None for text in some) >= _LEAST_SHARE * len(some)

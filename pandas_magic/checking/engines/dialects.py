@@ -50,6 +50,7 @@ DUCKDB = EngineDialect(
         "plus_months": "({0} + to_months({1}))",
         "read_number": "CAST({0} AS DOUBLE)",
         "read_moment": "CAST(CASE WHEN length({0}) = 16 THEN {0} || ':00' ELSE {0} END AS TIMESTAMP)",
+        "read_time": "epoch_us(CAST(CASE WHEN length({0}) < 6 THEN {0} || ':00' ELSE {0} END AS TIME))",
         "whole_result": "{0}",
         "sum_whole": "sum({0})",
         # Compensated, as the sum of Python is; infinities would make that nothing.
@@ -91,6 +92,7 @@ POSTGRES = replace(DUCKDB, joins_missing=False).but(
     plus_months="({0} + ({1}) * interval '1 month')",
     read_number="CAST({0} AS double precision)",
     read_moment="CAST({0} AS timestamp)",
+    read_time="CAST(extract(epoch from CAST({0} AS time)) * 1000000 AS bigint)",
     sum_whole="sum(CAST({0} AS numeric))",
     sum="sum({0})",
     quantile="percentile_cont({1}) WITHIN GROUP (ORDER BY {0})",
@@ -100,7 +102,7 @@ _BACKSLASHED = (("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n"), ("\r", "\\r"))
 _NOT_SQLITE = (
     "minus_zero",
     *("moment", "moment_in_UTC", "matches", "matches_folded", "ascii_only", "hash", "std", "quantile", "finite_only"),
-    *("to_zone", "from_zone", "part", "part_date", "micros", "plus_micros", "plus_months", "read_moment"),
+    *("to_zone", "from_zone", "part", "part_date", "micros", "plus_micros", "plus_months", "read_moment", "read_time"),
 )
 # An error for one row: constants alone might be worked out before any row is seen.
 _SQLITE_RAISES = "abs(-9223372036854775807 - ({0} IS NOT NULL))"
@@ -154,6 +156,8 @@ SPARK = replace(DUCKDB, quote_mark="`", escapes=_BACKSLASHED).but(
     plus_micros="timestampadd(MICROSECOND, {1}, {0})",
     plus_months="timestampadd(MONTH, {1}, {0})",
     read_moment="to_timestamp_ntz({0})",
+    read_time="(unix_micros(CAST(to_timestamp_ntz(concat('1970-01-01 ', {0})) AS TIMESTAMP)) "
+    "- unix_micros(CAST(TIMESTAMP_NTZ '1970-01-01 00:00:00' AS TIMESTAMP)))",
     sum_whole="sum(CAST({0} AS DECIMAL(38, 0)))",
     sum="sum({0})",
     quantile="percentile_cont({1}) WITHIN GROUP (ORDER BY {0})",
@@ -162,7 +166,7 @@ SPARK = replace(DUCKDB, quote_mark="`", escapes=_BACKSLASHED).but(
 
 SNOWFLAKE = replace(DUCKDB, escapes=_BACKSLASHED, joins_missing=False).but(
     "Snowflake",
-    lacks=("finite_only", "exact_double", "ascii_only", "matches_folded", "lower"),
+    lacks=("finite_only", "exact_double", "ascii_only", "matches_folded", "lower", "read_time"),
     moment="CAST('{0}' AS TIMESTAMP_NTZ)",
     moment_in_UTC="CAST('{0}' AS TIMESTAMP_TZ)",
     infinity="CAST('inf' AS DOUBLE)",
@@ -187,7 +191,7 @@ SNOWFLAKE = replace(DUCKDB, escapes=_BACKSLASHED, joins_missing=False).but(
 
 BIGQUERY = replace(DUCKDB, quote_mark="`", escapes=_BACKSLASHED, joins_missing=False).but(
     "BigQuery",
-    lacks=("quantile",),
+    lacks=("quantile", "read_time"),
     minus_zero="(CAST({0} AS STRING) LIKE '-%')",
     moment="DATETIME '{0}'",
     moment_in_UTC="TIMESTAMP '{0}'",

@@ -27,6 +27,7 @@ from pandas_magic.constraints.algebra.patterns import READ_AS
 from pandas_magic.constraints.algebra.tree import local_nodes
 from pandas_magic.constraints.types.value_types import ANY_ZONE
 
+_READ = {"date": "read_moment", "number": "read_number", "time": "read_time"}
 _SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400, "weeks": 604800}
 
 
@@ -72,8 +73,8 @@ def _of_text(node: TextLength | Folded | ReadAs, w: Writing, rows: Standing) -> 
         return w.dialect.say("length", text)
     if isinstance(node, Folded):
         return w.dialect.say("lower" if node.fold == "case" else "strip", text)
-    form = w.dialect.say("matches", text, w.dialect.text(PLAIN_DATE if node.type == "date" else READ_AS["number"]))
-    return f"(CASE WHEN {form} THEN {w.dialect.say('read_moment' if node.type == 'date' else 'read_number', text)} END)"
+    form = w.dialect.say("matches", text, w.dialect.text(PLAIN_DATE if node.type == "date" else READ_AS[node.type]))
+    return f"(CASE WHEN {form} THEN {w.dialect.say(_READ[node.type], text)} END)"
 
 
 def moment(node: Moment | Now, w: Writing, zone: str | None) -> str:
@@ -188,5 +189,8 @@ def _part(node: DatePart, w: Writing, rows: Standing, zone: str | None) -> str:
     if found.kind != "datetime":
         raise NotExpressible(f"a part of a {found.kind}")
     at, own = value(node.of, w, rows, zone), _own_zone(node.of, w, rows, zone)
+    if node.part == "time":
+        shown = _on_the_clock(at, own, w)
+        return f"({w.dialect.say('micros', shown)} - {w.dialect.say('micros', w.dialect.part('date', shown))})"
     part = w.dialect.part(node.part, _on_the_clock(at, own, w))
     return _off_the_clock(part, own, w) if node.part == "date" else part

@@ -87,19 +87,26 @@ class Folded(Record):
 
 
 class DatePart(Record):
-    """A part of a date. Weekday is 1 (Monday) to 7 (Sunday), as in ISO 8601; `date` is the day itself."""
+    """A part of a date. Weekday is 1 (Monday) to 7 (Sunday), as in ISO 8601; `date` is the day itself.
+
+    `time` is the time of day: how long it is since midnight, as the clocks of the moment's own zone show it.
+    """
 
     node: Literal["part"] = "part"
-    part: Literal["date", "year", "quarter", "month", "week", "day", "weekday", "hour", "minute"]
+    part: Literal["date", "year", "quarter", "month", "week", "day", "weekday", "hour", "minute", "time"]
     of: Expression
 
 
 class ReadAs(Record):
-    """A text read as a date (ISO 8601, without a zone) or as a number; missing where it is none."""
+    """A text read as a date (ISO 8601, without a zone), a number or a time of day; missing where it is none.
+
+    A time of day (8:30, 08:30, 08:30:15.5) is the length of time since midnight, so that one less another is how far
+    they are apart, and never a day more. A cell that holds a time is read as its text.
+    """
 
     node: Literal["read_as"] = "read_as"
     of: Expression
-    type: Literal["date", "number"]
+    type: Literal["date", "number", "time"]
 
 
 class HowMany(Record):

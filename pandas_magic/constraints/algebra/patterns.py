@@ -18,6 +18,7 @@ PARSED: dict[ParsedType, str] = {
 READ_AS = {
     "number": PARSED["number"],
     "date": r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?)?",
+    "time": r"([01]?[0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?",
 }
 
 # Everything that Python's engine takes for \s, as it stands between brackets.

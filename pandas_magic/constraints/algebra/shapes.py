@@ -9,11 +9,15 @@ from pandas_magic.constraints.algebra.expressions import (
     Aggregate,
     Arithmetic,
     Column,
+    DatePart,
     Expression,
     Group,
     HowMany,
+    Lookup,
     Moment,
     Now,
+    Previous,
+    ReadAs,
     Rollup,
     Share,
     Span,
@@ -36,6 +40,11 @@ WHOLE_SHARE = 4e-16
 # cent in a milliard of them is seen.
 TERMS_SHARE = 1e-14
 
+# The units in which a time of day is told.
+_PER_DAY = {"minutes": 1_440, "seconds": 86_400}
+
+# Statistics of values that are one of them, or lie among them.
+_OF_LIKE_VALUES = frozenset({"min", "max", "mean", "median", "quantile"})
 _ROUNDED_STATISTICS = frozenset({"sum", "mean", "median", "std", "quantile"})
 
 
@@ -56,6 +65,25 @@ def is_literal(expression: Expression) -> bool:
     return isinstance(expression, (Moment, Span)) or (
         isinstance(expression, Value) and not isinstance(expression.value, bool)
     )
+
+
+def is_time_of_day(expression: Expression) -> bool:
+    """Whether the expression is a time of day, which is held as the length of time since midnight."""
+    if isinstance(expression, (Lookup, Previous, Rollup, Group, Aggregate)) and expression.of is not None:
+        return getattr(expression, "statistic", "min") in _OF_LIKE_VALUES and is_time_of_day(expression.of)
+    return (isinstance(expression, ReadAs) and expression.type == "time") or (
+        isinstance(expression, DatePart) and expression.part == "time"
+    )
+
+
+def clock_of(side: Expression, other: Expression) -> str | None:
+    """The time of day, as 08:30 or 08:30:15, that a length of time is beside a time of day; None for all else."""
+    if not isinstance(side, Span) or side.unit not in _PER_DAY or not is_time_of_day(other):
+        return None
+    if not (float(side.amount).is_integer() and 0 <= side.amount < _PER_DAY[side.unit]):
+        return None
+    minutes, seconds = (int(side.amount), None) if side.unit == "minutes" else divmod(int(side.amount), 60)
+    return f"{minutes // 60:02}:{minutes % 60:02}" + ("" if seconds is None else f":{seconds:02}")
 
 
 def is_rounded(compare: Compare) -> bool:

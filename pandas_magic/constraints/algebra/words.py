@@ -42,7 +42,7 @@ from pandas_magic.constraints.algebra.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.constraints.algebra.shapes import between_bounds, is_computed, value_nodes
+from pandas_magic.constraints.algebra.shapes import between_bounds, clock_of, is_computed, value_nodes
 from pandas_magic.constraints.algebra.spelling import literal_words, name_words
 
 _STATISTICS = {
@@ -57,7 +57,8 @@ _STATISTICS = {
 }
 _COMPARED = {"<": "less than", "<=": "at most", ">": "greater than", ">=": "at least"}
 _IN_TIME = {"<": "before", "<=": "no later than", ">": "after", ">=": "no earlier than"}
-_READABLE = {"integer": "an integer", "number": "a number", "date": "a date", "boolean": "a boolean", "text": "text"}
+_READABLE = {kind: f"a {kind}" for kind in ("number", "date", "boolean")}
+_READABLE |= {"integer": "an integer", "text": "text", "time": "a time of day"}
 _TEXT_VERBS = {
     "start": ("starts with", "start with"),
     "end": ("ends with", "end with"),
@@ -96,7 +97,7 @@ def _part_words(expression: Expression) -> str:
         case Folded(of=of, fold=fold):
             return f"{_tight(of)} ignoring {'case' if fold == 'case' else 'outer spaces'}"
         case DatePart(of=of, part=part):
-            return f"the {part} of {_tight(of)}"
+            return f"the {'time of day' if part == 'time' else part} of {_tight(of)}"
         case ReadAs(of=of, type=kind):
             return f"{_tight(of)} read as {_READABLE[kind]}"
         case HowMany(conditions=conditions):
@@ -190,8 +191,8 @@ def demand_words(condition: Condition) -> str:
 def _words(condition: Condition, *, must: bool) -> str:
     bounds = between_bounds(condition)
     if bounds is not None:
-        of, low, high = map(expression_words, bounds)
-        return f"{of} {'must be' if must else 'is'} between {low} and {high}"
+        low, high = (clock_of(bound, bounds[0]) or expression_words(bound) for bound in bounds[1:])
+        return f"{expression_words(bounds[0])} {'must be' if must else 'is'} between {low} and {high}"
     match condition:
         case All(conditions=conditions):
             return " and ".join(_nested(part) for part in conditions)
@@ -267,7 +268,8 @@ def _slashed(pattern: str) -> str:
 
 
 def _compare_words(compare: Compare, *, must: bool) -> str:
-    left, right = expression_words(compare.left), expression_words(compare.right)
+    sides = (compare.left, compare.right), (compare.right, compare.left)
+    left, right = (clock_of(*pair) or expression_words(pair[0]) for pair in sides)
     return f"{left} {_relation_words(compare, must=must)} {right}{_closeness_words(compare)}"
 
 
@@ -279,7 +281,7 @@ def _relation_words(compare: Compare, *, must: bool) -> str:
         if isinstance(right, Value) and isinstance(right.value, (bool, str)):
             return ("must not be" if no else "must be") if must else ("is not" if no else "is")
         return _verb("equals", "equal", must=must, no=no)
-    if any(isinstance(part, (Moment, Now)) for part in value_nodes(right)):
+    if clock_of(right, compare.left) or any(isinstance(part, (Moment, Now)) for part in value_nodes(right)):
         return f"{be} {_IN_TIME[relation]}"
     if isinstance(right, (Value, Span)):
         return f"{be} {_COMPARED[relation]}"

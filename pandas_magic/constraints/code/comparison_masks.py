@@ -4,7 +4,14 @@ from dataclasses import replace
 
 from pandas_magic.constraints.algebra.conditions import OPPOSITE, Compare, Relation
 from pandas_magic.constraints.algebra.expressions import Expression, Value
-from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE, TERMS_SHARE, cancelling_terms, is_rounded
+from pandas_magic.constraints.algebra.shapes import (
+    ROUNDING,
+    ROUNDING_SHARE,
+    TERMS_SHARE,
+    cancelling_terms,
+    clock_of,
+    is_rounded,
+)
 from pandas_magic.constraints.code.python_text import (
     ATOM,
     COMPARISON,
@@ -27,7 +34,8 @@ _NEAR = f"{ROUNDING:g}".replace("e-0", "e-")
 def compare_mask(writer: Writer, compare: Compare, at: At, truth: bool) -> Code:
     """The rows in which the comparison is true (`truth`), or in which it is false; missing values are in neither."""
     left_type, right_type = writer.type_of(compare.left, at), writer.type_of(compare.right, at)
-    left, right = writer.value(compare.left, at, right_type), writer.value(compare.right, at, left_type)
+    left = _clock(compare.left, compare.right) or writer.value(compare.left, at, right_type)
+    right = _clock(compare.right, compare.left) or writer.value(compare.right, at, left_type)
     relation = compare.relation if truth else OPPOSITE[compare.relation]
     whole = left_type.kind == right_type.kind == "integer"
     if compare.within is not None and whole:
@@ -48,6 +56,12 @@ def compare_mask(writer: Writer, compare: Compare, at: At, truth: bool) -> Code:
     if relation == "!=":
         left, right = _named(writer, left, "actual"), _named(writer, right, "expected")
     return _per_row(_exact(left, relation, right, holey=holey), at)
+
+
+def _clock(side: Expression, other: Expression) -> Code | None:
+    """A length of time beside a time of day, as people write the time: pd.Timedelta("08:30:00")."""
+    clock = clock_of(side, other)
+    return Code(f"pd.Timedelta({literal(f'{clock}:00'[:8])})", scalar=True, sure=True) if clock else None
 
 
 def _beside(code: Code, found: ValueType, other: ValueType) -> tuple[Code, ValueType]:

@@ -44,6 +44,7 @@ _PARTS = {
     "minute": "dt.minute",
 }
 _SCALAR_PARTS = {"date": "normalize()", "week": "isocalendar().week", "weekday": "isoweekday()"}
+_NO_SECONDS = r'r"^(\d+:\d+)$", r"\1:00"'  # a length of time is never told without them
 _LEVELS = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT}
 
 
@@ -145,6 +146,9 @@ def _read_as(writer: Writer, expression: ReadAs, at: At) -> Code:
     readable = f"{texts.text}.str.fullmatch({pattern_literal(READ_AS[expression.type])}, na=False)"
     if expression.type == "number":
         read = Code(f'{texts.text}.where({readable}).astype("float64")')
+    elif expression.type == "time":
+        readable = writer.bind("is_time", Code(readable)).text
+        read = Code(f"pd.to_timedelta({texts.text}.where({readable}).str.replace({_NO_SECONDS}, regex=True))")
     else:
         # The text alone may still be no day of the calendar.
         read = Code(f'pd.to_datetime({texts.text}.where({readable}), format="ISO8601", errors="coerce")')
@@ -158,8 +162,10 @@ def _derived(
     found = writer.type_of(expression.of, at)
     want = ValueType("datetime", zone=beside.zone if beside else None) if isinstance(expression, DatePart) else found
     code = writer.value(expression.of, at, want if not found.is_category else None)
-    if found.dtype.startswith("timestamp") and isinstance(expression, DatePart) and expression.part == "week":
+    if found.dtype.startswith("timestamp") and isinstance(expression, DatePart) and expression.part in ("week", "time"):
         code = _of_pandas(code, found)  # Arrow's week of a missing moment is 0
+    if isinstance(expression, DatePart) and expression.part == "time":
+        return _time_of_day(writer, code, found)
     of = code.within(ATOM)
     match expression:
         case Absolute() if found.kind == "mixed" or (not found.is_numpy and found.kind in ("number", "boolean")):
@@ -176,3 +182,13 @@ def _derived(
             return Code(f"{of}.dt.day_of_week + 1", SUM)
         case DatePart(part=part):
             return Code(f"{of}.{_PARTS[part]}")
+
+
+def _time_of_day(writer: Writer, code: Code, found: ValueType) -> Code:
+    """How long it is since midnight as the clocks show it, also on the days on which these change."""
+    own = "" if code.scalar else ".dt"
+    if found.zone is not None or found.kind == "mixed":
+        code = Code(f"{code.within(ATOM)}{own}.tz_localize(None)", scalar=code.scalar, sure=code.sure)
+    if not is_short(code):
+        code = writer.bind("moment", code)
+    return Code(f"{code.text} - {code.text}{own}.normalize()", SUM, scalar=code.scalar, sure=code.sure)

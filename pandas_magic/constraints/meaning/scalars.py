@@ -141,6 +141,9 @@ def date_part(part: DatePart, moment: Scalar) -> Scalar:
     match part.part:
         case "date":
             return moment.normalize()
+        case "time":
+            clock = moment.tz_localize(None)
+            return clock - clock.normalize()
         case "week":
             return moment.isocalendar()[1]
         case "weekday":
@@ -193,10 +196,12 @@ def parses(kind: ParsedType, found: Scalar, *, rounded: bool = False) -> bool:
     return compiled(PARSED[kind]).fullmatch(text) is not None and (kind != "date" or _is_date(text))
 
 
-def read_as(kind: Literal["date", "number"], text: str) -> Scalar:
-    """The moment or the number that a text stands for; None when it stands for none."""
+def read_as(kind: Literal["date", "number", "time"], text: str) -> Scalar:
+    """The moment, the number or the time since midnight that a text stands for; None when it stands for none."""
     if kind == "number":
         return float(text) if compiled(PARSED["number"]).fullmatch(text) else None
+    if kind == "time":
+        return _since_midnight(text)
     if not re.fullmatch(r"[0-9]{4}(-[0-9][0-9]){2}([T ][0-9][0-9]:[0-9][0-9](:[0-9][0-9](\.[0-9]{1,6})?)?)?", text):
         return None
     day, _, clock = text.replace("T", " ").partition(" ")
@@ -208,6 +213,16 @@ def read_as(kind: Literal["date", "number"], text: str) -> Scalar:
         return pd.Timestamp(moment.replace(hour=hour, minute=minute, second=second, microsecond=int(f"{part:0<6}")))
     except ValueError:
         return None
+
+
+def _since_midnight(text: str) -> pd.Timedelta | None:
+    if not re.fullmatch(r"[0-9]{1,2}:[0-9][0-9](:[0-9][0-9](\.[0-9]{1,6})?)?", text):
+        return None
+    clock, _, part = text.partition(".")
+    hour, minute, second = (int(piece) for piece in f"{clock}:00".split(":")[:3])
+    if hour > 23 or minute > 59 or second > 59:
+        return None
+    return pd.Timedelta(hours=hour, minutes=minute, seconds=second, microseconds=int(f"{part:0<6}"))
 
 
 def _is_date(text: str) -> bool:

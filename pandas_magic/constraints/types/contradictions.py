@@ -31,18 +31,21 @@ from pandas_magic.constraints.algebra.expressions import (
     HowMany,
     Moment,
     Rollup,
+    Span,
     TextLength,
     Value,
 )
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
-from pandas_magic.constraints.algebra.shapes import is_rounded
+from pandas_magic.constraints.algebra.shapes import is_rounded, is_time_of_day
 from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.constraints.algebra.words import condition_words
-from pandas_magic.constraints.meaning.scalars import compare
+from pandas_magic.constraints.meaning.scalars import compare, length_of_time
 from pandas_magic.constraints.types.distances import is_impossible_distance
 from pandas_magic.record import Record
 
+_LITERALS = (Value, Moment, Span)
 _MOST_CASES = 20_000
+_SECONDS_OF_A_DAY = 86_400
 _PART_RANGES = {
     "month": (1, 12),
     "day": (1, 31),
@@ -147,7 +150,7 @@ def _values(atom: Condition) -> Iterator[Expression]:
         if isinstance(atom, (OneOf, Present))
         else ()
     )
-    yield from (side for side in sides if not isinstance(side, (Value, Moment)))
+    yield from (side for side in sides if not isinstance(side, _LITERALS))
 
 
 def _marks(atoms: Iterable[Condition]) -> list[Any]:
@@ -155,15 +158,20 @@ def _marks(atoms: Iterable[Condition]) -> list[Any]:
     marks: list[Any] = []
     for atom in atoms:
         if isinstance(atom, Compare):
-            marks += [_literal(side) for side in (atom.left, atom.right) if isinstance(side, (Value, Moment))]
+            marks += [_literal(side) for side in (atom.left, atom.right) if isinstance(side, _LITERALS)]
         elif isinstance(atom, OneOf):
             marks += atom.values
     return marks
 
 
-def _literal(literal: Value | Moment) -> Any:  # noqa: ANN401 - the type of the literal
+def _literal(literal: Value | Moment | Span) -> Any:  # noqa: ANN401 - the type of the literal; of a length, seconds
     if isinstance(literal, Value):
         return literal.value
+    if isinstance(literal, Span):
+        length = length_of_time(literal)
+        if not isinstance(length, pd.Timedelta):  # how long a month is differs
+            raise _NotJudged
+        return length.total_seconds()
     try:
         return pd.Timestamp(literal.iso)
     except ValueError:
@@ -172,7 +180,7 @@ def _literal(literal: Value | Moment) -> Any:  # noqa: ANN401 - the type of the 
 
 def _side_by_side(atoms: Iterable[Condition]) -> bool:
     compared = [atom for atom in atoms if isinstance(atom, Compare) and _placeable(atom)]
-    return any(not isinstance(atom.right, (Value, Moment)) for atom in compared)
+    return any(not isinstance(atom.right, _LITERALS) for atom in compared)
 
 
 def _points(value: Expression, marks: list[Any], sorts: set[type], apart: int) -> list[Any]:
@@ -218,6 +226,8 @@ def _possible(value: Expression, point: object) -> bool:
     if isinstance(value, DatePart) and value.part in _PART_RANGES:
         low, high = _PART_RANGES[value.part]
         return low <= point <= high
+    if is_time_of_day(value):
+        return 0 <= point < _SECONDS_OF_A_DAY
     return point >= 0 or not (counts or isinstance(value, (TextLength, HowMany)))
 
 
@@ -232,13 +242,13 @@ def _truth(condition: Condition, case: Case) -> bool | None:
         case Not(condition=part):
             truth = _truth(part, case)
             return None if truth is None else not truth
-        case Present(of=of) if not isinstance(of, (Value, Moment)):
+        case Present(of=of) if not isinstance(of, _LITERALS):
             return case[of] is not None
-        case OneOf(of=of, values=values) if not isinstance(of, (Value, Moment)):
+        case OneOf(of=of, values=values) if not isinstance(of, _LITERALS):
             return None if case[of] is None else case[of] in values
         case Compare(relation=relation) if _placeable(condition):
             left, right = (
-                _literal(side) if isinstance(side, (Value, Moment)) else case[side]
+                _literal(side) if isinstance(side, _LITERALS) else case[side]
                 for side in (condition.left, condition.right)
             )
             return _compared(relation, left, right)

@@ -86,6 +86,7 @@ class ValueType:
 
 INTEGER, NUMBER = ValueType("integer"), ValueType("number")
 ANY_ZONE = "*"
+_READ_AS: dict[str, ValueKind] = {"date": "datetime", "number": "number", "time": "duration"}
 
 
 def column_type(table: Table, name: str) -> ValueType:
@@ -124,7 +125,7 @@ def type_of(expression: Expression, table: Table, tables: Mapping[str, Table]) -
         case Absolute() | TextLength() | Folded() | DatePart():
             return _derived_type(expression, type_of(expression.of, table, tables))
         case ReadAs(type=kind):
-            return ValueType("datetime") if kind == "date" else NUMBER
+            return ValueType(_READ_AS[kind])
         case Previous(of=of):
             return _nullable(type_of(of, table, tables))
         case Lookup(join=join, of=of):
@@ -153,6 +154,8 @@ def _derived_type(expression: Absolute | TextLength | Folded | DatePart, of: Val
             return replace(of, literal=False)
         case Folded():
             return ValueType("text", "" if of.is_numpy else of.dtype)
+        case DatePart(part="time"):
+            return ValueType("duration")
         case DatePart(part="date"):
             return ValueType("datetime", "" if of.is_numpy else of.dtype, of.zone)
     week = isinstance(expression, DatePart) and expression.part == "week"

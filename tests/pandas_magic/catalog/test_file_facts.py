@@ -70,7 +70,7 @@ def write_file(folder: Path, number: int, chance: random.Random, *, rows: int, a
 
 def facts(table: Table) -> dict[str, object]:
     """What of a description is about rows, the order of the columns with it."""
-    said = ("columns", "values", "keys", "missing", "read_as", "moments", "times", "row_count")
+    said = ("columns", "values", "keys", "missing", "read_as", "moments", "row_count")
     return {name: getattr(table, name) for name in said} | {"order": list(table.columns)}
 
 

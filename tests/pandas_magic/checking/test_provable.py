@@ -3,6 +3,7 @@
 import uuid
 import warnings
 from collections.abc import Iterator, Mapping
+from datetime import time
 from decimal import Decimal
 from pathlib import Path
 
@@ -268,3 +269,41 @@ def test_a_refusal_names_the_row_over_which_it_stumbles(tmp_path: Path) -> None:
     assert refused.value.understood == "t: k must be at most 5"
     assert refused.value.row == "row 11 of values at and beside the limits: k = 6"
     assert str(refused.value).endswith("It stumbles over row 11 of values at and beside the limits: k = 6")
+
+
+LESSONS = pd.DataFrame(
+    {
+        "lesson_id": [1, 2, 3, 4, 5, 6],
+        "von": ["08:30", "09:00", "10:15:00", "x", None, "22:00"],
+        "bis": ["09:15", "9:30", "11:00", "11:00", "12:00", "01:00"],
+        "min_planned": [45, 45, 45, 45, 45, 180],
+    }
+)
+OF_OBJECTS = LESSONS.assign(
+    von=[time(8, 30), time(9), time(10, 15), None, None, time(22)],
+    bis=[time(9, 15), time(9, 30), time(11), time(11), time(12), time(1)],
+)
+
+
+@pytest.mark.parametrize("lessons", [LESSONS, OF_OBJECTS], ids=["texts", "objects"])
+@pytest.mark.parametrize(
+    ("rule", "violations"),
+    [
+        ("lessons: bis read as a time of day must be > von read as a time of day", 1),
+        ("lessons: von read as a time of day must be between 08:45 and 20:00", 2),
+        ("lessons: (bis read as a time of day) - (von read as a time of day) must be at least 40 minutes", 2),
+        ("lessons: ((bis read as a time of day) - (von read as a time of day)) / 1 minute must equal min_planned", 2),
+        ("lessons: bis read as a time of day must equal (von read as a time of day) + min_planned * 1 minute", 2),
+    ],
+)
+def test_a_time_before_another_is_never_taken_for_one_of_the_next_day(
+    rule: str, violations: int, lessons: pd.DataFrame
+) -> None:
+    assert violations_of(rule, lessons=lessons) == violations
+
+
+def test_the_time_of_day_is_what_the_clocks_show() -> None:
+    # On this day they show 3 when it is two hours since midnight.
+    moments = pd.to_datetime(["2026-03-29 00:00", "2026-03-29 01:00", "2026-03-29 10:00"]).tz_localize("UTC")
+    frame = pd.DataFrame({"seen_at": moments.tz_convert("Europe/Berlin")})
+    assert violations_of("t: the time of day of seen_at must be before 03:00", t=frame) == 2

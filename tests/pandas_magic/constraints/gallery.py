@@ -182,6 +182,30 @@ GALLERY: dict[str, Constraint] = {
     "read_as_date": _rows(
         "prices", Compare(relation="<", left=ReadAs(of=_c("comment"), type="date"), right=Moment(iso="2026-01-01"))
     ),
+    "read_as_time": _rows(
+        "prices",
+        Compare(relation=">=", left=ReadAs(of=_c("comment"), type="time"), right=Span(amount=510, unit="minutes")),
+    ),
+    "time_of_day": _rows(
+        "users",
+        Compare(relation="<", left=DatePart(part="time", of=_c("seen_at")), right=Span(amount=900, unit="minutes")),
+    ),
+    "minutes_between_times": _rows(
+        "orders",
+        Compare(
+            relation="<=",
+            left=Arithmetic(
+                sign="/",
+                left=Arithmetic(
+                    sign="-",
+                    left=DatePart(part="time", of=_c("delivery_date")),
+                    right=DatePart(part="time", of=_c("ship_date")),
+                ),
+                right=Span(amount=1, unit="minutes"),
+            ),
+            right=_c("quantity"),
+        ),
+    ),
     "multiple_of_a_fraction": _rows(
         "orders", Parses(of=Arithmetic(sign="/", left=_c("amount"), right=_v(0.15)), type="integer")
     ),

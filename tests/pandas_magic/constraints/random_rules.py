@@ -39,6 +39,9 @@ _TEXTS = (
     "é",
     "ab\n",
     "12345678901",
+    "8:30",
+    "08:30:15",
+    "23:59:59.5",
 )
 _NUMBERS = (0.0, 0.1, 0.2, 0.3, 1.0, -1.0, 2.5, 1e12, math.inf)
 _WHOLE = (0, 1, 2, 3, -1, 100)
@@ -86,7 +89,7 @@ _STATISTICS = ("count", "sum", "mean", "median", "min", "max", "distinct", "std"
 # Values that engines could take for others: case, spaces, order, calendars, signs of zero, and infinities.
 _ODD_TEXTS = (
     " a ", "a\u00a0", "\x0ba", "B", "b", "Z", "_", "ÄÖ", "äö", "İ", "ſ", "\u212a", "２", ".5", "1e400", "a.b@c.de",
-    "2026-03-29T24:00", "0000-01-01", "2024-02-29 23:59:59.5", "a\x00b",
+    "2026-03-29T24:00", "0000-01-01", "2024-02-29 23:59:59.5", "a\x00b", "24:00", "7:5", "07:60", " 08:30", "٠٨:٣٠",
 )  # fmt: skip
 ODD_POOLS: dict[str, tuple[Any, ...]] = {
     **_POOLS,
@@ -189,7 +192,9 @@ class RandomRules:
 
     def compare(self, *, deep: bool = True) -> c.Condition:
         relation = self.pick(*_RELATIONS)
-        match self.pick("number", "number", "whole", "text", "moment" if deep else "number", "truth", "truth"):
+        match self.pick(
+            "number", "number", "whole", "text", *(("moment", "time") if deep else ("number",)), "truth", "truth"
+        ):
             case "number":
                 left, right = self.pick((self.number(deep), self.plain_number()), (self.column("n"), self.number(deep)))
                 within = self.pick(0.0, 0.1, 1.0) if relation in ("==", "!=") and self.chance.random() < 0.3 else None
@@ -203,8 +208,28 @@ class RandomRules:
                 return c.Compare(relation=relation, left=self.text(), right=right)
             case "moment":
                 return c.Compare(relation=relation, left=self.column("d", "f"), right=self.moment())
+            case "time":
+                return self.timely(relation)
         right = self.pick(e.Value(value=True), e.Value(value=False), self.column("b", "c"))
         return c.Compare(relation=self.pick("==", "!="), left=self.truth(deep), right=right)
+
+    def timely(self, relation: Any) -> c.Condition:
+        clock, other = e.Span(amount=self.pick(0, 510, 1410), unit="minutes"), self.time()
+        apart = e.Arithmetic(sign="-", left=other, right=self.time())
+        minutes = e.Arithmetic(sign="/", left=apart, right=e.Span(amount=1, unit="minutes"))
+        left, right = self.pick((self.time(), other), (self.time(), clock), (apart, clock), (minutes, e.Value(value=0)))
+        return c.Compare(relation=relation, left=left, right=right)
+
+    def time(self) -> e.Expression:
+        read = e.ReadAs(of=self.column("s", "r"), type="time")
+        match self.pick("read", "read", "part", "lookup", "group"):
+            case "part":
+                return e.DatePart(part="time", of=self.column("d", "f", "z"))
+            case "lookup":
+                return e.Lookup(join=self.join(), of=read)
+            case "group":
+                return e.Group(statistic=self.pick("min", "max"), of=read, by=self.by())
+        return read
 
     def zoned(self) -> c.Condition:
         right = self.pick(

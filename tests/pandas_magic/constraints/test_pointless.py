@@ -17,6 +17,7 @@ from pandas_magic.constraints import (
     Not,
     OneOf,
     Present,
+    ReadAs,
     RowRule,
     Span,
     TextLength,
@@ -29,8 +30,12 @@ X, Y = Column(name="x"), Column(name="y")
 SOON = Arithmetic(sign="+", left=Column(name="z"), right=Span(amount=3, unit="days"))
 
 
+MIDNIGHT, MORNING, NIGHT = (Span(amount=hour * 60, unit="minutes") for hour in (0, 6, 22))
+
+
 def compare(left: Any, relation: Any, right: Any) -> Compare:
-    return Compare(relation=relation, left=left, right=right if isinstance(right, Column) else Value(value=right))
+    right = right if isinstance(right, (Column, Span)) else Value(value=right)
+    return Compare(relation=relation, left=left, right=right)
 
 
 @pytest.mark.parametrize("name", GALLERY)
@@ -53,6 +58,8 @@ def test_no_kind_is_pointless(name: str) -> None:
         (compare(TextLength(of=X), ">=", 0), "nothing can break"),
         (compare(DatePart(part="month", of=X), "<=", 12), "nothing can break"),
         (compare(X, "==", X), "nothing can break"),
+        (All(conditions=(compare(X, ">=", NIGHT), compare(X, "<=", MORNING))), "nothing can satisfy"),
+        (compare(ReadAs(of=X, type="time"), ">=", MIDNIGHT), "nothing can break"),
     ],
 )
 def test_pointless_rules_are_told(must: Condition, says: str) -> None:

@@ -22,7 +22,9 @@ from pandas_magic.constraints.algebra.expressions import (
 )
 from pandas_magic.planner.language.canonical.words import CanonicalText, NotCanonical
 
-_PARTS = ("date", "year", "quarter", "month", "week", "weekday", "day", "hour", "minute")
+_PARTS = {part: part for part in ("date", "year", "quarter", "month", "week", "weekday", "day", "hour", "minute")}
+_PARTS["time of day"] = "time"
+_READ = {"a date": "date", "a number": "number", "a time of day": "time"}
 _STATISTICS = {
     "count of": "count",
     "sum of": "sum",
@@ -41,8 +43,8 @@ def expression(words: CanonicalText) -> Expression:
     for said, fold in (("ignoring case", "case"), ("ignoring outer spaces", "space")):
         if words.eats(said):
             return Folded(of=found, fold=fold)
-    for said, kind in (("read as a date", "date"), ("read as a number", "number")):
-        if words.eats(said):
+    for said, kind in _READ.items():
+        if words.eats(f"read as {said}"):
             return ReadAs(of=found, type=kind)
     return found
 
@@ -91,8 +93,8 @@ def _phrase(words: CanonicalText) -> Expression:
         return _share(words)
     if words.eats("previous"):
         return _previous(words)
-    for part in _PARTS:
-        if words.eats(f"{part} of"):
+    for said, part in _PARTS.items():
+        if words.eats(f"{said} of"):
             return DatePart(part=part, of=_inner(words))
     return _statistic(words) or _lookup(words)
 

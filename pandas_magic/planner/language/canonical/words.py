@@ -8,6 +8,7 @@ from pandas_magic.constraints.algebra.expressions import Expression, Moment, Now
 from pandas_magic.constraints.algebra.spelling import RESERVED
 
 _MOMENT = r"\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}(?::\d{2})?)?)?(?!\w)"
+_CLOCK = r"([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?!\w|[:.]\d)"
 _NUMBER = r"-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf)(?![\w.])"
 _UNIT = r"(second|minute|hour|day|week|month|year)s?\b"
 
@@ -133,6 +134,12 @@ class CanonicalText:
             return Now(midnight=True)
         if self._find(_MOMENT):
             return Moment(iso=self.match(_MOMENT))
+        if (clock := self._find(_CLOCK)) is not None:
+            self.at = clock.end()
+            minutes = int(clock[1]) * 60 + int(clock[2])
+            if clock[3] is None:
+                return Span(amount=minutes, unit="minutes")
+            return Span(amount=minutes * 60 + int(clock[3]), unit="seconds")
         if self._find(rf"{_NUMBER}\s+{_UNIT}"):
             amount = float(self.match(_NUMBER))
             return Span(amount=amount, unit=self.match(_UNIT).removesuffix("s") + "s")

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
-from pandas_magic.catalog.text.content import TIME_OF_DAY
-from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare, Condition, Matches, Parses, Relation
+from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare, Condition, Parses, Relation
 from pandas_magic.constraints.algebra.expressions import (
     Arithmetic,
     DatePart,
@@ -26,10 +25,10 @@ from pandas_magic.planner.language.doors.text_comparing import (
     occurring,
     sliced,
 )
+from pandas_magic.planner.language.doors.times import in_time
 from pandas_magic.planner.language.doors.values import STATISTICS, kind_of_value, value
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
 
-TIMES_IN_TEXTS = "the columns hold texts: what is no time of the day, written HH:MM, breaks the rule, too"
 DAY_NUMBERS = ("day from monday", "day from sunday")
 _COMPUTED = ("abs", "+", "-", "*", "/")
 RELATIONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -83,19 +82,15 @@ def _holds_at_zero(found: Condition) -> bool:
 
 
 def _compared(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition:
-    first, second = _sides(left, right, names)
+    first, second = in_time(*_sides(left, right, names), names)
     if kind_of_value(first, names) == "datetime":
-        second = names.as_date(second)
+        second = names.as_told(second, "date")
     elif kind_of_value(second, names) == "datetime":
-        first = names.as_date(first)
+        first = names.as_told(first, "date")
     kinds = [kind_of_value(first, names), kind_of_value(second, names)]
     if relation not in ("==", "!=") and kinds == ["text", "text"] and not {type(first), type(second)} & {Value}:
-        first, second = names.as_date(first), names.as_date(second)
-        if names.is_demanded and names.is_time(first) and names.is_time(second):
-            names.doubts.append(TIMES_IN_TEXTS)
-            written = (Matches(of=side, pattern=TIME_OF_DAY) for side in (first, second))
-            return all_of((Compare(relation=relation, left=first, right=second), *written))
-        if {kind_of_value(first, names), kind_of_value(second, names)} != {"datetime"}:
+        first, second = (names.as_told(side, "date", "time") for side in (first, second))
+        if {kind_of_value(first, names), kind_of_value(second, names)} not in ({"datetime"}, {"duration"}):
             raise TextsInOrder("two columns of texts are compared by their order")
     if kinds[0] == "duration" and isinstance(second, Value) and isinstance(second.value, (int, float)):
         second = Span(amount=float(second.value), unit="days")  # a date less a date is so many days

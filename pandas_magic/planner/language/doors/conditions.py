@@ -6,7 +6,6 @@ from dataclasses import replace
 from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.planner.language.doors.code import code_condition, worst_of
 from pandas_magic.planner.language.doors.code_text import outside_quotes
-from pandas_magic.planner.language.doors.comparing import TIMES_IN_TEXTS
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.terms import NotMeant
 
@@ -36,9 +35,7 @@ def read_condition(text: str, names: Names) -> Condition:
     failures: list[NotMeant] = []
     for form in dict.fromkeys((text, _in_sql(text))):
         try:
-            within = replace(names, doubts=[])
-            scope, found = code_condition(form, within)
-            names.doubts.extend(doubt for doubt in within.doubts if doubt == TIMES_IN_TEXTS)
+            scope, found = code_condition(form, replace(names, doubts=[]))
             if scope is None:
                 return found
             failures.append(NotMeant("a condition on some rows"))

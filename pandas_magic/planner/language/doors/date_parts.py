@@ -12,8 +12,8 @@ def date_part(of: SyntaxTerm, attr: str) -> SyntaxTerm:
         return SyntaxTerm("part", (of,), said=attr)
     if attr in _WEEKDAYS:  # pandas counts from Monday, 0; ISO 8601 from Monday, 1
         return SyntaxTerm("day from monday", (SyntaxTerm("part", (of,), said="weekday"),))
-    if attr == "date":
-        return SyntaxTerm("date", (of,))
+    if attr in ("date", "time"):
+        return SyntaxTerm(attr, (of,))
     if attr == "days":
         return SyntaxTerm("whole days", (of,))
     raise NotMeant(attr)

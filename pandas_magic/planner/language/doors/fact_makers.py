@@ -32,6 +32,7 @@ from pandas_magic.planner.language.doors.number_fact_makers import NUMBER_MAKERS
 from pandas_magic.planner.language.doors.slots import number_of
 from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.doors.text_fact_makers import TEXT_MAKERS
+from pandas_magic.planner.language.doors.times import in_time
 from pandas_magic.planner.language.doors.value_lists import codes, listed_values
 from pandas_magic.planner.language.doors.values import fitted
 from pandas_magic.planner.language.logic import opposite
@@ -161,8 +162,7 @@ def _fixed_width(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 
 def _compared(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    left: Expression = subject.of
-    right = _other(match["col"], subject)
+    left, right = in_time(subject.of, _other(match["col"], subject), subject.names)
     relation = relation_of(match["relation"])
     if {subject.kind, subject.names.kind(right)} == {"text"} and relation not in ("==", "!="):
         left, right = _by_content(left, subject), _by_content(right, subject)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from pandas_magic.planner.language.doors.pandas_groups import Given, Keywords, only, rounded
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, literal
+from pandas_magic.planner.language.doors.times import CLOCKS
 
 _UNITS = ("seconds", "minutes", "hours", "days", "weeks")
 _SHORT_UNITS = {
@@ -21,7 +22,8 @@ def called_of_library(function: str, given: Given, keywords: Keywords) -> Syntax
     if function in _OF_LIBRARIES:
         return _OF_LIBRARIES[function](given, keywords)
     if function in ("Timestamp", "to_datetime", "date", "datetime") and len(given) == 1:
-        return SyntaxTerm("moment", given)
+        form = keywords["format"].said if "format" in keywords else None
+        return SyntaxTerm("time", given) if form in CLOCKS else SyntaxTerm("moment", given, said=form)
     if function == "to_numeric" and len(given) == 1:
         return SyntaxTerm("number", given)
     if function == "where" and len(given) == 3 and not keywords:
@@ -36,6 +38,27 @@ def called_of_library(function: str, given: Given, keywords: Keywords) -> Syntax
     if function in known and not keywords:
         return SyntaxTerm(known[function], given)
     raise NothingHolds(f"I know no function {function}")
+
+
+def _time(given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`datetime.time(18, 30)`, of whole numbers."""
+    numbers = [each.said for each in given]
+    if not 1 <= len(numbers) <= 3 or keywords or not all(type(number) is int for number in numbers):
+        raise NotMeant("a time")
+    return SyntaxTerm("time", (literal(":".join(f"{number:02}" for number in [*numbers, 0][:3])),))
+
+
+def _as_length(given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`pd.to_timedelta(t)` and `pd.to_timedelta(t + ":00")` of texts, `pd.to_timedelta(n, unit="min")` of numbers."""
+    if len(given) != 1 or not keywords.keys() <= {"unit"}:
+        raise NotMeant("arguments")
+    of = given[0]
+    if "unit" in keywords:
+        said = str(keywords["unit"].said)
+        unit = _SHORT_UNITS.get(said if said == "m" else said.lower(), said)
+        return SyntaxTerm("*", (of, _length_of_time((), {unit: literal(1)})))
+    without = of.parts[0] if of.op == "+" and of.parts[1] == literal(":00") else of
+    return SyntaxTerm("time", (without,))
 
 
 def _close(given: Given, keywords: Keywords) -> SyntaxTerm:
@@ -76,5 +99,7 @@ _OF_LIBRARIES: dict[str, Callable[[Given, Keywords], SyntaxTerm]] = {
     **dict.fromkeys(("Timedelta", "timedelta", "timedelta64", "DateOffset"), _length_of_time),
     "isclose": _close,
     "allclose": lambda given, keywords: SyntaxTerm("all", (_close(given, keywords),)),
+    "time": _time,
+    "to_timedelta": _as_length,
     "round": lambda given, keywords: rounded(only(given[:1], {}), given[1:], keywords),
 }

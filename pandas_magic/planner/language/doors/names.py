@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pandas_magic.catalog.table import Table, ValueKind
+from pandas_magic.catalog.text.content import ContentKind
 from pandas_magic.constraints.algebra.conditions import Condition, Exists
 from pandas_magic.constraints.algebra.expressions import Column, Expression, Join, Lookup, ReadAs
 from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, UnknownName
@@ -174,16 +175,11 @@ class Names:
         place = self._place(of)
         return () if place is None else self.tables[place[0]].values.get(place[1], ())
 
-    def as_date(self, of: Expression) -> Expression:
-        """The column read as a date, where it holds texts all of which are dates."""
+    def as_told(self, of: Expression, *kinds: ContentKind) -> Expression:
+        """The column read as a date or as a time of day, where it holds texts nearly all of which are of that kind."""
         place = self._place(of)
-        is_date = place is not None and self.tables[place[0]].read_as.get(place[1]) == "date"
-        return ReadAs(of=of, type="date") if is_date else of
-
-    def is_time(self, of: Expression) -> bool:
-        """Whether it is a column of texts that are times of the day, HH:MM."""
-        place = self._place(of)
-        return place is not None and place[1] in self.tables[place[0]].times
+        kind = self.tables[place[0]].read_as.get(place[1]) if place is not None else None
+        return ReadAs(of=of, type=kind) if kind is not None and kind in kinds else of
 
     def _place(self, of: Expression) -> tuple[str, str] | None:
         if isinstance(of, Column):

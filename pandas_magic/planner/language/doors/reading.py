@@ -10,7 +10,6 @@ from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.code import is_code, is_joined_code, read_code
 from pandas_magic.planner.language.doors.columns import read_columns_rule
-from pandas_magic.planner.language.doors.comparing import TIMES_IN_TEXTS
 from pandas_magic.planner.language.doors.conditions import read_condition
 from pandas_magic.planner.language.doors.dictionary import (
     TYPE,
@@ -147,7 +146,7 @@ def _read(rule: str, names: Names, tables: Mapping[str, Table]) -> DoorAnswer | 
             continue
         problems = check_types(answer.constraint, tables) if answer.constraint is not None else ()
         if not problems:
-            return replace(answer, doubts=(*answer.doubts, *(one for one in names.doubts if one == TIMES_IN_TEXTS)))
+            return answer
         failures.append(UnknownName("; ".join(problems)))
     return _problem(rule, failures)
 

@@ -202,6 +202,8 @@ def _part_of_moment(part: str, of: SyntaxTerm) -> SyntaxTerm:
         if of.op == "age" and part in ("year", "month"):
             return SyntaxTerm("units between", _age(of.parts), said=(f"{part}s", "elapsed"))
         return SyntaxTerm("part", (of,), said=part)
+    if part == "epoch":
+        return SyntaxTerm("/", (of, SyntaxTerm("span", (literal(1),), said="seconds")))
     if part not in ("isodow", "dow"):
         raise NothingHolds(f"{part.upper()} of a date is nothing that a rule can hold")
     weekday = SyntaxTerm("part", (of,), said="weekday")
@@ -212,7 +214,7 @@ def _cast(node: SqlNode) -> SyntaxTerm:
     of, to = term_of_sql(node.this), node.args["to"].this.name
     if to in ("INT", "BIGINT", "SMALLINT") and of.op in ("same", "not", "is", "and", "or", "=="):
         return of
-    ops = {"DATE": "date", "TIMESTAMP": "moment", "DATETIME": "moment", "TIMESTAMPTZ": "moment"}
+    ops = {"DATE": "date", "TIMESTAMP": "moment", "DATETIME": "moment", "TIMESTAMPTZ": "moment", "TIME": "time"}
     ops |= dict.fromkeys(("DECIMAL", "DOUBLE", "FLOAT"), "number") | dict.fromkeys(("INT", "BIGINT"), "whole number")
     if to not in ops:
         raise NothingHolds(f'no rule can hold "{node.sql()}"')

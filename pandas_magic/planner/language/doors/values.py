@@ -9,7 +9,6 @@ from pandas_magic.catalog.table import ValueKind
 from pandas_magic.constraints.algebra.expressions import (
     Absolute,
     Arithmetic,
-    DatePart,
     Expression,
     Folded,
     Group,
@@ -27,6 +26,7 @@ from pandas_magic.constraints.types.value_types import type_of
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.statistics import STATISTICS, is_table, statistic
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, UnknownName, literal
+from pandas_magic.planner.language.doors.times import in_time, of_time, time_named
 
 __all__ = ["STATISTICS", "doubt_fold", "fitted", "kind_of_value", "moment", "text_of", "value"]
 
@@ -97,8 +97,9 @@ def _is_column(term: SyntaxTerm, names: Names) -> bool:
 
 
 def _derived(term: SyntaxTerm, names: Names) -> Expression:
-    if term.op in ("date", "moment") and term.parts[0].op == "literal":
-        return moment(str(term.parts[0].said))
+    if term.op in ("date", "moment", "time") and term.parts[0].op == "literal":
+        said = term.parts[0].said
+        return time_named(said) if term.op == "time" else moment(str(said))
     if term.op == "-" and len(term.parts) == 1:
         return Arithmetic(sign="-", left=Value(value=0), right=value(term.parts[0], names))
     if term.op == "round" and len(term.parts) == 2:
@@ -110,20 +111,9 @@ def _derived(term: SyntaxTerm, names: Names) -> Expression:
     kind = kind_of_value(of, names)
     if term.op in _PLAIN:
         return _PLAIN[term.op](of)
-    match term.op:
-        case "part":
-            return DatePart.model_validate({"part": term.said, "of": _as_date(of, kind)})
-        case "date":
-            return DatePart(part="date", of=_as_date(of, kind))
-        case "moment" | "days of":
-            return _as_date(of, kind)
-        case "number" | "whole number":
-            return _as_number(of, kind, is_whole=term.op == "whole number")
-    raise NotMeant(term.op)
-
-
-def _as_date(of: Expression, kind: ValueKind) -> Expression:
-    return ReadAs(of=of, type="date") if kind == "text" else of
+    if term.op in ("number", "whole number"):
+        return _as_number(of, kind, is_whole=term.op == "whole number")
+    return of_time(term, of, names)
 
 
 def _as_number(of: Expression, kind: ValueKind, *, is_whole: bool) -> Expression:
@@ -205,6 +195,8 @@ def _span(term: SyntaxTerm) -> Span:
 def _computed(term: SyntaxTerm, names: Names) -> Expression:
     left = value(term.parts[0], names)
     right = value(term.parts[1], names, left if term.op == "-" and term.parts[1].said.__class__ is str else None)
+    if term.op in "+-":
+        left, right = _in_time(left, right, term.op, names)
     kinds = kind_of_value(left, names), kind_of_value(right, names)
     if kinds == ("datetime", "integer") and term.op in "+-" and isinstance(right, Value):
         right = Span(amount=float(right.value), unit="days")
@@ -213,6 +205,12 @@ def _computed(term: SyntaxTerm, names: Names) -> Expression:
     if term.said == "sql" and kinds == ("integer", "integer"):
         names.doubts.append("many databases cut the quotient of whole numbers to a whole one, and it does not")
     return Arithmetic.model_validate({"sign": term.op, "left": left, "right": right})
+
+
+def _in_time(left: Expression, right: Expression, sign: str, names: Names) -> tuple[Expression, Expression]:
+    """Both sides, columns that hold times of the day as such where that alone can be meant."""
+    left, right = in_time(left, right, names)
+    return (names.as_told(left, "time"), names.as_told(right, "time")) if sign == "-" else (left, right)
 
 
 def text_of(term: SyntaxTerm) -> str:

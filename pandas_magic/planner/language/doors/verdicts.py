@@ -19,7 +19,7 @@ _SIGNS = ("==", "!=", "<", "<=", ">", ">=", *_COUNTED)
 _KEYS = ("unique", "duplicated")
 _OF_VALUES = (
     "length", "abs", "whole days", "fold case", "fold case up", "fold space", "part", "date", "moment", "number",
-    "fits", "starts with pattern", "has pattern", "slice",
+    "time", "fits", "starts with pattern", "has pattern", "slice",
     "coalesce", "round", "case",
 )  # fmt: skip
 _TESTS = frozenset(("and", "or", "not", "missing", "in", "list", "literal", *_OF_VALUES, *_SIGNS, *TEXT_PLACES, *_KEYS))

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from pandas_magic.catalog.text.content import TIME_OF_DAY
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Compare, HasText, Matches, OneOf
 from pandas_magic.constraints.algebra.expressions import (
@@ -21,6 +20,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Value,
 )
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.constraints.algebra.shapes import clock_of
 from pandas_magic.planner.language.guards.nodes_needed import each, every_node
 from pandas_magic.planner.language.linking import DurationMeant, Linked, LinkedSpan, NumberMeant
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
@@ -52,7 +52,7 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What of the numbers said is not in the rule, or otherwise than it is said."""
     held = set(_numbers_in(constraint))
     # What a text is made of is said in words, by counts and by examples.
-    is_made = any(node.pattern != TIME_OF_DAY for node in each(constraint, Matches))
+    is_made = any(True for _ in each(constraint, Matches))
     for span in linked.segments():
         said = _number_of(linked, span)
         if said is None or span.cues:
@@ -102,11 +102,11 @@ def _numbers_of(node: Record) -> Iterator[float]:
             yield float(number)
             places = -math.log10(number) if 0 < number < 1 else 0.0
             yield from [round(places)] if places and abs(places - round(places)) < _NEAR else []  # 0.01: two places
-        case Value(value=str() as text) if re.fullmatch(TIME_OF_DAY, text):
-            hour, minute = map(float, text.split(":"))
-            yield from (hour, hour % _NOON, minute, minute / _HOUR)  # "half past five in the evening" is 17:30
         case Span(amount=amount):
             yield amount
+        case Compare(right=right, left=left) if clock := clock_of(right, left):
+            hour, minute, *second = map(float, clock.split(":"))
+            yield from (hour, hour % _NOON, minute, minute / _HOUR, *second)  # "half past five in the evening" is 17:30
         case OneOf(values=values):
             yield float(len(values))  # "three states: …"
             yield from (float(value) for value in values if not isinstance(value, str) or value.isdigit())

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 
-from pandas_magic.catalog.table import Table, ValueKind
+from pandas_magic.catalog.table import TIME_OF_DAY, Table, ValueKind
 from pandas_magic.planner.language.linking.aliases import (
     DATE_ENDINGS,
     PART,
@@ -170,9 +170,10 @@ class SchemaNames:
 
     @cached_property
     def events(self) -> dict[str, list[tuple[str, str]]]:
-        """The columns of dates by the verbs for what happened then: "ship" of shipped_at."""
+        """The columns of dates and times by the verbs for what happened then: "ship" of shipped_at."""
         found: dict[str, list[tuple[str, str]]] = {}
-        for table, column in self.all_dates:
+        times = (place for place in self.places if self.tables[place[0]].columns[place[1]] == TIME_OF_DAY)
+        for table, column in (*self.all_dates, *times):
             of_rows = verbs_of_rows(table) if _is_plain_date(column) else ()
             names = (column, *self._terms(table, column))
             for verb in (*(v for name in names for v in (*event_verbs(name), *_last_verbs(name))), *of_rows):
@@ -184,6 +185,14 @@ class SchemaNames:
     def all_dates(self) -> list[tuple[str, str]]:
         """The columns of dates and of texts that are dates, of all tables."""
         return [place for place in self.places if self.is_date(*place)]
+
+    def times(self, table: str) -> list[str]:
+        """The columns of texts or objects that are times of the day."""
+        return [name for name in self.tables[table].columns if self.is_time(table, name)]
+
+    def is_time(self, table: str, column: str) -> bool:
+        """Whether the column holds times of the day, or texts or objects that are such."""
+        return self.tables[table].columns[column] == TIME_OF_DAY or self.read_as(table, column) == "time"
 
     def read_as(self, table: str, column: str) -> str | None:
         """What the texts in the column are by their content: "date", "number", or None when they are just texts."""

@@ -1,6 +1,7 @@
 """Units by what they measure, each with how many of the finest of them it is; and what counts in percent."""
 
-from pandas_magic.planner.language.linking.words import name_parts
+from pandas_magic.planner.language.linking.spelled_out import spelled_out
+from pandas_magic.planner.language.linking.words import name_parts, name_words, names_data, word_forms
 
 _SHARES = frozenset(("pct", "percent", "percentage", "perc", "proz", "prozent"))
 
@@ -32,3 +33,9 @@ def in_units(amount: float, said: str, held: str) -> int | float | None:
 def counts_percent(column: str) -> bool:
     """Whether the name says that it counts in percent."""
     return not _SHARES.isdisjoint(name_parts(column))
+
+
+def units_of(column: str) -> list[str]:
+    """The units of time that the column's name says: minutes of min_tr, years of ano_plantio."""
+    words = {form for said in spelled_out(name_words(column)) for word in said for form in word_forms(word)}
+    return [unit for unit, said in names_data()["duration_units"].items() if words & {*said}]

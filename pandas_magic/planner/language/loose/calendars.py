@@ -10,7 +10,7 @@ _CLOCK = frozenset(("morning", "noon", "midnight", "clock", "am"))
 _AFTER_NOON = frozenset(("afternoon", "evening", "pm", "night"))
 _NOON = 12
 _WRITTEN = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])")
-_HALF, _HALF_HOUR = 0.5, 30
+_HALF, _HALF_HOUR, _HOUR = 0.5, 30, 60
 _UNTIL = frozenset(("to", "until", "till", "through", "and", "by", "-", "–"))
 _BESIDE = 3  # how far behind an hour it is said which half of the day is meant
 
@@ -61,18 +61,18 @@ def on_the_clock(scene: Scene, mention: Mention, number: int | float) -> int | f
     return number
 
 
-def times_said(scene: Scene) -> list[tuple[int, str]]:
-    """The times of the day that are told, as HH:MM: "17:30", "six in the morning", "half past five in the evening"."""
-    found: list[tuple[int, str]] = []
+def times_said(scene: Scene) -> list[tuple[int, int]]:
+    """Where times of the day are told, in minutes: "17:30", "six in the morning", "half past five in the evening"."""
+    found: list[tuple[int, int]] = []
     for mention in scene.mentions:
         written = _WRITTEN.fullmatch(mention.quoted or mention.text)
         number, minute = mention.number, _HALF_HOUR * _is_half_past(scene, mention.place)
         if written is not None:
-            found.append((mention.place, f"{int(written[1]):02}:{written[2]}"))
+            found.append((mention.place, int(written[1]) * _HOUR + int(written[2])))
         elif "noon" in mention.words:
-            found.append((mention.place, f"{_NOON}:00"))
+            found.append((mention.place, _NOON * _HOUR))
         elif isinstance(number, int) and 0 <= number < 2 * _NOON and not (mention.duration or mention.percent):
-            found.append((mention.place, f"{on_the_clock(scene, mention, number):02}:{minute:02}"))
+            found.append((mention.place, int(on_the_clock(scene, mention, number)) * _HOUR + minute))
     return found
 
 

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from pandas_magic.constraints.algebra.conditions import MIRRORED
 from pandas_magic.planner.language.linking.aliases import is_birth
-from pandas_magic.planner.language.linking.unit_scales import counts_percent
+from pandas_magic.planner.language.linking.unit_scales import counts_percent, units_of
 from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.loose.atoms import RELATIONS, AtomBag, Grounds, differing, relations_of
 from pandas_magic.planner.language.loose.nodes import (
@@ -23,7 +23,7 @@ from pandas_magic.planner.language.loose.nodes import (
 from pandas_magic.planner.language.loose.numbers import numbers_of
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 from pandas_magic.planner.language.loose.sums import sums
-from pandas_magic.planner.language.loose.terms import Term, units_of
+from pandas_magic.planner.language.loose.terms import Term
 from pandas_magic.planner.language.loose.unsaid import distances
 
 _SMALL_TOLERANCE = 10

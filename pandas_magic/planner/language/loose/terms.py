@@ -8,6 +8,7 @@ from itertools import pairwise
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.references import Reference
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
+from pandas_magic.planner.language.linking.unit_scales import units_of
 from pandas_magic.planner.language.linking.words import name_words, names_data, word_forms
 from pandas_magic.planner.language.loose.calendars import months_said, place_of_clock
 from pandas_magic.planner.language.loose.nodes import Node, column, lookup, part, text_of
@@ -85,12 +86,13 @@ def term_of(scene: Scene, where: tuple[str, str], place: int, said: tuple[float,
     """The column `where` is, said at the place; `said` are how loosely, and the label."""
     (table, name), (tier, label) = where, said
     kind = scene.names.kind(table, name)
-    holds = {"date": "date", "number": "num"}.get(scene.names.read_as(table, name) or "") or _KINDS.get(kind, kind)
+    told = {"date": "date", "number": "num", "time": "time"}.get(scene.names.read_as(table, name) or "")
+    holds = told or _KINDS.get(kind, kind)
     return Term(read(scene, table, name), holds, (("C", place),), tier, label, column(name))
 
 
 def read(scene: Scene, table: str, name: str) -> Node:
-    """The column, as the dates or numbers that its texts are."""
+    """The column, as the dates, numbers or times that its texts are."""
     read_as = scene.names.read_as(table, name)
     return {"node": "read_as", "of": column(name), "type": read_as} if read_as else column(name)
 
@@ -251,12 +253,6 @@ def in_unit_of(name: str, mention: Mention) -> float | None:
     return mention.duration[0] * _SECONDS[mention.duration[1]] / _SECONDS[own[0]] if own else None
 
 
-def units_of(name: str) -> list[str]:
-    """The units of time that the column's name says: minutes of min_tr, years of ano_plantio."""
-    words = {form for said in spelled_out(name_words(name)) for word in said for form in word_forms(word)}
-    return [unit for unit, said in names_data()["duration_units"].items() if words & {*said}]
-
-
 def lengths(columns: list[Term]) -> Iterator[Term]:
     """The lengths of the texts."""
     for term in columns:
@@ -269,7 +265,7 @@ def date_parts(scene: Scene, columns: list[Term]) -> Iterator[Term]:
     said = {word for mention in scene.mentions for word in mention.words} if scene.cues else set()
     said |= {"month"} if months_said(scene) else set()
     said |= {"year"} if any(m.number in YEARS and not m.duration for m in scene.mentions) else set()
-    said |= {"hour"} if place_of_clock(scene) is not None and not scene.linked.tables[scene.target].times else set()
+    said |= {"hour"} if place_of_clock(scene) is not None and not scene.names.times(scene.target) else set()
     for name in _PARTS:
         if name in said or f"{name}s" in said or (name == "weekday" and "WEEKDAY" in scene.cues):
             for term in columns:

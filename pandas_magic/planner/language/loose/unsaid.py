@@ -16,11 +16,14 @@ _ONE_SIDED = frozenset(("GT", "LT", "GE", "LE"))
 
 
 def distances(scene: Scene, columns: list[Term]) -> Iterator[Term]:
-    """How far apart two dates are."""
-    dates = [term for term in columns if term.kind == "date"][:MOST_OPERANDS]
+    """How far apart two dates are, or two times of the day."""
+    dates, times = ([term for term in columns if term.kind == kind][:MOST_OPERANDS] for kind in ("date", "time"))
     lasting = next((m.place for m in scene.mentions if m.duration), 0)
-    dates = dates if len(dates) > 1 else [*dates, *begun_and_over(scene, lasting, dates)]
-    for left, right in permutations(dates, 2):
+    if len(dates) < 2 and len(times) < 2:
+        held = scene.names.times(scene.target)
+        dates = [*dates, *begun_and_over(scene, lasting, dates)]
+        times = [*times, *begun_and_over(scene, lasting, times, among=held)] if len(dates) < 2 and len(held) > 1 else []
+    for left, right in (*permutations(dates, 2), *permutations(times, 2)):
         if text_of(left.node) != text_of(right.node):
             node = arithmetic(left.node, "-", right.node)
             order = "DIFF<" if left.place < right.place else "DIFF>"
@@ -56,7 +59,7 @@ def unsaid(scene: Scene, terms: list[Term]) -> list[Term]:
         found = list(begun_and_over(scene, place, terms))
         # Where the row has times of the day, it lasts between these, unless dates say so by their names.
         by_name = [term for term in found if term.tier < _BY_POSITION]
-        return found if len(by_name) > 1 or len(scene.linked.tables[scene.target].times) < 2 else []
+        return found if len(by_name) > 1 or len(scene.names.times(scene.target)) < 2 else []
     if len({text_of(term.plain) for term in said}) != 1:
         return []
     words = {word for term in said for form in spelled_out(name_words(term.name)) for word in form}

@@ -14,8 +14,9 @@ from pandas_magic.planner.language.linking import (
     PatternMeant,
     TextMeant,
 )
+from pandas_magic.planner.language.linking.clocks import clock_at
 from pandas_magic.planner.language.linking.tokens import MONTHS, WEEKDAYS
-from pandas_magic.planner.language.strict.scene import About
+from pandas_magic.planner.language.strict.scene import About, Clock
 from pandas_magic.planner.language.strict.units import counts_in_cents
 
 _ORDINAL = re.compile(r"(\d\d?(?:\.\d+)?)(?:st|nd|rd|th)")
@@ -59,6 +60,13 @@ class SpottedAmounts:
     def _date(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._meant(start, DateMeant):
             yield end, Moment(iso=meant.value), 0.0, f"the date {meant.value}"
+
+    def _clock(self, start: int, about: About) -> Iterator[SpokenPart]:
+        found = clock_at(self.tokens, start)
+        if found is not None and about.subject is not None and about.has_times(about.subject):
+            whole, seconds = divmod(found[1], 60)
+            clock = Clock(amount=found[1], unit="seconds") if seconds else Clock(amount=whole, unit="minutes")
+            yield found[0], clock, 0.0, "a time of day"
 
     def _text(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._meant(start, TextMeant):

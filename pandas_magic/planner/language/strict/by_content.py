@@ -1,10 +1,10 @@
-"""Sentences about texts that are dates or numbers: read as if their columns held these, then said of the texts."""
+"""Sentences about texts that are dates, numbers or times: read as if columns held these, then said of the texts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.table import TIME_OF_DAY, Table
 from pandas_magic.constraints import check_types
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.linking import Linked, link
@@ -12,7 +12,7 @@ from pandas_magic.planner.language.strict.reading import StrictReading, read_str
 
 Node = dict[str, Any]
 Tables = Mapping[str, Table]
-_DTYPES = {"date": "datetime64[us]", "number": "float64"}
+_DTYPES = {"date": "datetime64[us]", "number": "float64", "time": TIME_OF_DAY}
 # Where a value is taken for what it is, by the kind of node and the part of it; elsewhere texts stay texts.
 _TAKEN = frozenset(
     [("compare", "left"), ("compare", "right"), ("arithmetic", "left"), ("arithmetic", "right"), ("previous", "order")]
@@ -29,7 +29,7 @@ def read_by_content(
     locale: str = "en",
     read: Callable[[Linked], tuple[StrictReading, ...]] = read_strictly,
 ) -> tuple[StrictReading, ...]:
-    """Every meaning of the sentence where texts of the tables are taken for the dates and numbers that they are."""
+    """Every meaning of the sentence where texts of the tables are taken for the dates, numbers or times they are."""
     if not any(table.read_as for table in linked.tables.values()):
         return ()
     found = read(link(linked.rule, _by_content(linked.tables), target=linked.target, locale=locale))

@@ -5,6 +5,7 @@ from pandas_magic.constraints import (
     Column,
     Compare,
     Condition,
+    DatePart,
     Exists,
     Expression,
     HowMany,
@@ -18,9 +19,9 @@ from pandas_magic.constraints.algebra.conditions import MIRRORED, Relation
 from pandas_magic.constraints.algebra.shapes import between_bounds
 from pandas_magic.constraints.algebra.tree import conjuncts
 from pandas_magic.planner.language.linking.calendar_days import stretch
-from pandas_magic.planner.language.strict.expressions import folded, plus
+from pandas_magic.planner.language.strict.expressions import counted_as, folded, plus
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, among, both, either, negate, says_too_much, says_twice
-from pandas_magic.planner.language.strict.scene import NUMBERS, About
+from pandas_magic.planner.language.strict.scene import NUMBERS, About, Clock
 
 
 def anything(about: About) -> Condition:
@@ -58,7 +59,13 @@ def mirrored(about: About, relation: Relation) -> Relation:
 
 def compare(about: About, left: Expression, relation: str, right: Expression) -> Condition | None:
     """The two stand in the relation, when they are of one kind."""
+    if isinstance(right, Clock):
+        return _on_the_clock(about, left, relation, right)
     mine, theirs = about.kind(left), about.kind(right)
+    if mine in NUMBERS and theirs == "duration" and (counted := counted_as(left, right)) is not None:
+        right, theirs = counted, mine
+    if (isinstance(right, Span) and about.is_time_of_day(left)) or about.holds_times(left):
+        return None  # no time of the day is half an hour long, and objects of time are read as such
     both_numbers = mine in NUMBERS and theirs in NUMBERS
     if left == right or not mine or not (both_numbers or mine == theirs):
         return None
@@ -67,6 +74,15 @@ def compare(about: About, left: Expression, relation: str, right: Expression) ->
     if mine == "text" and relation not in ("==", "!="):
         return None
     return Compare(relation=relation, left=left, right=right)
+
+
+def _on_the_clock(about: About, left: Expression, relation: str, right: Clock) -> Condition | None:
+    """What is said of a time of day, or of that of a moment; a date alone has none."""
+    if about.has_clock(left):
+        left = DatePart(part="time", of=left)
+    elif not about.is_time_of_day(left):
+        return None
+    return Compare(relation=relation, left=left, right=Span(amount=right.amount, unit=right.unit))
 
 
 def close(about: About, left: Expression, right: Expression, within: Value) -> Condition | None:
@@ -87,7 +103,8 @@ def between(about: About, of: Expression, low: Expression, high: Expression) -> 
 def _reversed(low: Expression, high: Expression) -> bool:
     if isinstance(low, Value) and isinstance(high, Value):
         return isinstance(low.value, (int, float)) and isinstance(high.value, (int, float)) and low.value > high.value
-    return False
+    # From ten in the evening to six in the morning is over midnight, or a mistake.
+    return isinstance(low, Clock) and isinstance(high, Clock) and low.seconds > high.seconds
 
 
 def equal(about: About, of: Expression, value: bool | int | float | str) -> Condition:

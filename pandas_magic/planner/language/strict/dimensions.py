@@ -74,7 +74,7 @@ def _only_event(about: About, events: str) -> Column | None:
     A guest arrives first and departs last, a train the other way round: such dates are left out.
     """
     words = [word for word in names_data()[events] if word not in ("arrive", "depart")]
-    dates = about.names.references.dates(about.table)
+    dates = about.names.references.dates(about.table) or about.names.times(about.table)
     named = ([name for name in dates if word in event_verbs(name)] for word in words)
     found = next((names for names in named if names), [])
     return Column(name=found[0]) if len(found) == 1 else None

@@ -16,8 +16,9 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.expressions import Unit
-from pandas_magic.planner.language.linking.unit_scales import counts_percent
-from pandas_magic.planner.language.linking.words import name_parts
+from pandas_magic.planner.language.linking.aliases import event_verbs
+from pandas_magic.planner.language.linking.unit_scales import counts_percent, units_of
+from pandas_magic.planner.language.linking.words import name_parts, names_data
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, for_where
 from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin
 
@@ -64,7 +65,42 @@ def _fitting(about: About, made: Arithmetic) -> Arithmetic | None:
         return made
     if left == right == "datetime" and made.sign == "-":
         return made
+    if left == right == "duration" and made.sign in "+-":
+        two_times = about.is_time_of_day(made.left) and about.is_time_of_day(made.right)
+        return None if two_times and made.sign == "+" else made
+    if (left == "datetime" or about.is_time_of_day(made.left)) and right in NUMBERS and made.sign in "+-":
+        length = _length_of(made.right)
+        return made.model_copy(update={"right": length}) if length is not None else None
     return made if left == "duration" and right in NUMBERS and made.sign in "*/" else None
+
+
+def _length_of(number: Expression) -> Expression | None:
+    """As many of the unit of time as the number counts, as the name of its column says."""
+    unit = _unit_of(number)
+    return Arithmetic(sign="*", left=number, right=Span(amount=1, unit=unit)) if unit is not None else None
+
+
+def counted_as(number: Expression, length: Expression) -> Expression | None:
+    """The length of time in the unit in which the number counts, as the name of its column says."""
+    unit = _unit_of(number)
+    return Arithmetic(sign="/", left=length, right=Span(amount=1, unit=unit)) if unit is not None else None
+
+
+def _unit_of(number: Expression) -> Unit | None:
+    """The unit of time of a column of lengths; months and years have none."""
+    told = units_of(number.name) if isinstance(number, Column) else []
+    return told[0] if len(told) == 1 and told[0] not in ("months", "years") else None  # type: ignore[return-value] # names.toml has the units that a Span knows
+
+
+def apart(about: About, one: Expression, other: Expression) -> Expression | None:
+    """How long it is from one to the other; by their names the later one is that at which something ends."""
+    if {about.kind(one), about.kind(other)} & {*NUMBERS}:
+        return None
+    begun, over = (set(names_data()[events]) for events in ("beginnings", "endings"))
+    said = [event_verbs(of.name) if isinstance(of, Column) else set() for of in (one, other)]
+    if begun & {*said[0]} and over & {*said[1]}:
+        return minus(about, other, one)
+    return minus(about, one, other) if over & {*said[0]} and begun & {*said[1]} else None
 
 
 def _is_percent(of: Expression) -> bool | None:

@@ -33,7 +33,7 @@ class SpottedParts(SpottedAmounts):
         "not_done",
         *("parent_happened", "noun", "table"),
         *("parent", "child", "value", "adjective", "kin_adjective", "truth_of", "number", "percent", "duration"),
-        *("date", "text", "pattern", "format", "percentile", "month", "weekday"),
+        *("date", "clock", "text", "pattern", "format", "percentile", "month", "weekday"),
     )
 
     def __init__(self, scene: SpokenRule) -> None:

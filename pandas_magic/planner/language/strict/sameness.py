@@ -9,6 +9,7 @@ from pandas_magic.constraints import (
     Column,
     Compare,
     Condition,
+    DatePart,
     Exists,
     Expression,
     Group,
@@ -18,11 +19,12 @@ from pandas_magic.constraints import (
     OneOf,
     Rollup,
     RowRule,
+    Span,
     TableRule,
     Unique,
     Value,
 )
-from pandas_magic.constraints.algebra.conditions import MIRRORED, Matches
+from pandas_magic.constraints.algebra.conditions import MIRRORED, Matches, Relation
 from pandas_magic.constraints.algebra.expressions import Join
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.algebra.tree import has_window
@@ -92,6 +94,8 @@ def _quantity(expression: Expression) -> str:
 
 def _told_plainly(condition: Condition) -> Condition:
     """One of two presences as "either, and not both"; what is looked up as such."""
+    if isinstance(condition, Compare) and isinstance(condition.left, DatePart) and condition.left.part == "hour":
+        return _by_the_clock(condition, condition.left.of)
     if isinstance(condition, Compare) and isinstance(condition.left, HowMany):
         parts, relation = condition.left.conditions, condition.relation
         if len(parts) == 2 and condition.right == Value(value=1) and relation in ("==", "!="):
@@ -106,6 +110,16 @@ def _told_plainly(condition: Condition) -> Condition:
             join = Join(columns=(of.name,), table=condition.table, keys=condition.keys)
             return looked_up(join, condition.where) or condition
     return condition
+
+
+def _by_the_clock(compare: Compare, of: Expression) -> Compare:
+    """A limit of the hour as one of the time of day: an hour of at most 7 is a time before 8."""
+    hour = compare.right.value if isinstance(compare.right, Value) else None
+    if not isinstance(hour, int) or compare.relation in ("==", "!="):
+        return compare
+    limit = Span(amount=60 * (hour + (compare.relation in ("<=", ">"))), unit="minutes")
+    relation: Relation = "<" if compare.relation in ("<", "<=") else ">="
+    return Compare(relation=relation, left=DatePart(part="time", of=of), right=limit)
 
 
 def _in_order(expression: Expression) -> Expression:

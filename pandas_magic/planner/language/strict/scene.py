@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.table import TIME_OF_DAY, Table
 from pandas_magic.constraints import (
     All,
     Any_,
@@ -19,6 +19,7 @@ from pandas_magic.constraints import (
     Now,
     OneOf,
     Present,
+    Span,
     Value,
 )
 from pandas_magic.constraints.algebra.expressions import Join
@@ -65,6 +66,15 @@ class Claim:
     must: Condition
 
 
+class Clock(Span):
+    """A time of day that the rule names: how long it is since midnight, and no other length of time."""
+
+    @property
+    def seconds(self) -> float:
+        """How many seconds it is since midnight."""
+        return self.amount * (60 if self.unit == "minutes" else 1)
+
+
 class About(NamedTuple):
     """What a part is read about: the table whose rows are judged, and the expression of which something is said."""
 
@@ -94,6 +104,24 @@ class About(NamedTuple):
         """The kind of the expression's values in the table; "" where a name in it is of another table."""
         found = self.scene.type_of(of, self.table) if self.scene is not None and of is not None else None
         return found.kind if found is not None else ""
+
+    def is_time_of_day(self, of: Expression) -> bool:
+        """Whether the values are times of the day, and no other lengths of time."""
+        found = self.scene.type_of(of, self.table) if self.scene is not None else None
+        return found is not None and found.dtype == TIME_OF_DAY
+
+    def holds_times(self, of: Expression) -> bool:
+        """Whether it is a column of objects of time, that are not taken for the times that they are."""
+        return isinstance(of, Column) and self.kind(of) == "mixed" and self.names.is_time(self.table, of.name)
+
+    def has_clock(self, of: Expression) -> bool:
+        """Whether the values are moments, some of them with a time of day."""
+        table, column = (of.join.table, of.of) if isinstance(of, Lookup) else (self.table, of)
+        return isinstance(column, Column) and column.name in self.tables[table].moments
+
+    def has_times(self, of: Expression) -> bool:
+        """Whether it can be said of the values at what time of day they are."""
+        return self.has_clock(of) or self.is_time_of_day(of)
 
 
 class SpokenRule:

@@ -23,6 +23,9 @@ from pandas_magic.catalog.text.content import content_kind
         (["1.500", "2250"], "number"),
         (["0.500", "0.250"], "number"),
         (["491761234567", "491761234568"], None),
+        (["8:30", "17:05:10"], "time"),
+        (["07:35"] * 19 + ["closed"], "time"),
+        (["25:00", "1:5"], None),
         (["a", "b"], None),
         ([], None),
     ],
@@ -45,5 +48,6 @@ def test_a_frame_and_its_arrow_table_have_the_same_columns_of_times() -> None:
         "number": ["1", "2", "3"],
         "none": [None, None, None],
     })  # fmt: skip
-    assert describe_frame("t", frame).times == ("at", "until")
-    assert describe_arrow("t", pa.Table.from_pandas(frame)).times == ("at", "until")
+    times = {"at": "time", "until": "time"}
+    assert describe_frame("t", frame).read_as == {**times, "number": "number"}
+    assert describe_arrow("t", pa.Table.from_pandas(frame)).read_as == {**times, "number": "number"}

@@ -152,6 +152,20 @@ TEXT_PROBES: dict[str, tuple[Constraint, Frames]] = {
     "a quote and a backslash": (rows(OneOf(of=S, values=("it's", "a\\'b"))), texts("it's", "a\\'b", "a'b", None)),
     "readable dates": (rows(Parses(of=S, type="date")), DATES),
     "texts read as dates": (rows(compare(ReadAs(of=S, type="date"), "<", Moment(iso="2026-02-28T10:00"))), DATES),
+    "texts read as times": (
+        rows(compare(ReadAs(of=S, type="time"), "<", Span(amount=510, unit="minutes"))),
+        texts("8:29", "08:30", "08:29:59.999999", "8:5", "24:00", "07:60", " 08:00", "07:00 ", "٠٧:٠٠", "x", "", None),
+    ),
+    "how far apart times are": (
+        rows(
+            compare(
+                computed(ReadAs(of=S, type="time"), "-", ReadAs(of=Folded(of=S, fold="space"), type="time")),
+                ">=",
+                Span(amount=0, unit="minutes"),
+            )
+        ),
+        texts("08:30", " 08:30", "23:59:59.000001", None),
+    ),
     "readable numbers": (
         rows(Parses(of=S, type="number")),
         texts("1.", ".5", "1e5", "NaN", "inf", " 1", "1\n", "+1", "١", "", None),
@@ -261,6 +275,10 @@ MOMENT_PROBES: dict[str, tuple[Constraint, Frames]] = {
     "nanoseconds": (rows(compare(D, ">=", F)), FINE),
     "nanoseconds apart": (rows(compare(computed(D, "-", F), "<=", Span(amount=0, unit="seconds"))), FINE),
     "the day in a zone": (rows(compare(DatePart(part="date", of=Z), "==", Moment(iso="2026-03-29"))), IN_BERLIN),
+    "the time of day in a zone": (
+        rows(compare(DatePart(part="time", of=Z), "<", Span(amount=180, unit="minutes"))),
+        IN_BERLIN,
+    ),
     "the hour in a zone": (rows(compare(DatePart(part="hour", of=Z), "<", 1)), IN_BERLIN),
     "a month before, over a change of clocks": (
         rows(compare(Z, ">=", computed(Now(midnight=True), "-", MONTH))),
@@ -277,7 +295,11 @@ MOMENT_PROBES: dict[str, tuple[Constraint, Frames]] = {
             moments(zone, z=["2026-03-28 18:00", "2026-03-28 22:00", "2026-03-28 21:40", "2026-03-29 03:00", None]),
         )
         for zone in ("UTC+05:30", "UTC-05:30", "Etc/GMT-5")
-        for part, wanted in (("hour", 3), ("date", Moment(iso="2026-03-29")))
+        for part, wanted in (
+            ("hour", 3),
+            ("date", Moment(iso="2026-03-29")),
+            ("time", Span(amount=210, unit="minutes")),
+        )
     },
     "a month later in a zone of one offset": (
         rows(compare(computed(Z, "+", MONTH), "<", Moment(iso="2026-04-28"))),
