@@ -226,7 +226,8 @@ def _extreme(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Nam
     parts = left.parts
     bounds = ("<", "<=") if is_greatest else (">", ">=")
     if left.op in ("max", "min") and not (len(parts) == 1 and is_per_group(parts[0])):
-        if names.over is not None or relation not in bounds or not parts or parts[0].op not in _COMPUTED:
+        is_of_rows = bool(parts) and (parts[0].op in _COMPUTED or (right.op == "literal" and _is_own(parts[0], names)))
+        if names.over is not None or relation not in bounds or not is_of_rows:
             return None
         names = replace(names, is_settled=False)  # of missing values there is no greatest one
     if relation in bounds:
@@ -234,6 +235,12 @@ def _extreme(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Nam
     if relation in ("==", "!=") or left.op in ("max", "min"):
         raise NothingHolds("the greatest or least of several is nothing that a rule can hold, but for a limit to all")
     return any_of([related(relation, part, right, names) for part in parts])
+
+
+def _is_own(term: SyntaxTerm, names: Names) -> bool:
+    """Whether it is a column of the table whose rows are checked."""
+    path = term.said if term.op == "name" and isinstance(term.said, tuple) else ()
+    return len(path) > 1 and names.is_here(path[-2])
 
 
 def iso_day(term: SyntaxTerm, item: SyntaxTerm) -> SyntaxTerm:

@@ -23,11 +23,12 @@ _REFERS = (
     r"(?P<both>both |each |all )?(?:be |is |are )?(?:exists? in|found in|listed in|contained in|in)|⊆|subset of"
     r"|points? to|links? to|->|→)"
 )
+_REMARK, _DEMANDED = "fk|foreign key|nullable|optional|many[- ]to[- ]one|n:1", "not null|required|mandatory|nn"
 _FOREIGN_KEY = re.compile(
     rf"(?:foreign key\s*)?\(?(?P<columns>{_COLUMNS})\)?\s*{_REFERS}\s*(?P<table>\w+)"
     rf"(?:\s*(?:\.\s*(?P<key>\w+)|\(\s*(?P<keys>{_COLUMNS})\s*\)))?"
     r"(?:\s+on (?:delete|update) (?:cascade|restrict|set null|no action))*"
-    r"(?:\s*\((?:(?:fk|foreign key|nullable|optional|many[- ]to[- ]one|n:1)(?:,\s*)?)+\))?",
+    rf"(?P<remarks>\s*[,(]?\s*(?:(?:{_REMARK}|{_DEMANDED})(?:,\s*)?)+\)?)?",
     re.IGNORECASE,
 )
 _UNIQUE_WORDS = r"unique(?: key| index| constraint)?(?: on)?|primary key|pk|unique\s+together"
@@ -124,7 +125,8 @@ def _foreign_key(text: str, names: Names, clause: Clause) -> Constraint:
             raise NotMeant("several columns and one key")
         return rule_of(all_of(names.reference((path,), there, keys) for path in paths), names)
     reference = names.reference(paths, there, keys)
-    if there != names.target and not found["absent"] and _names_its_key(reference) and _demands(text):
+    in_words = there != names.target and not found["absent"] and _names_its_key(reference) and _demands(text)
+    if in_words or re.search(_DEMANDED, found["remarks"] or "", re.IGNORECASE):
         return rule_of(all_of((*(Present(of=of) for of in reference.of), reference)), names)
     return rule_of(reference, names)
 
