@@ -23,7 +23,7 @@ _NEGATED = re.compile(r"(?:must |may |can |should )?(?:not|never|no|cannot|none)
 # "Before the pickup before the delivery" is a chain, in which the second limit is one of the pickup.
 _RELATED = frozenset({"compared", "dated", "between", ">", "<", ">=", "<="})
 # What a description may stand before, without anything between: how the texts are written, or a range.
-_WRITTEN = frozenset({"between", "format", "template", "shape", "calendar day", "letters from to", "references"})
+_WRITTEN = frozenset({"between", "format", "template", "shape", "calendar day", "codes from to", "references"})
 _ARROW = re.compile("->|→")
 _Stretch = tuple[list[Fact], int, FactSubject]
 

@@ -88,7 +88,11 @@ def _compared(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Na
     elif kind_of_value(second, names) == "datetime":
         first = names.as_told(first, "date")
     kinds = [kind_of_value(first, names), kind_of_value(second, names)]
-    if relation not in ("==", "!=") and kinds == ["text", "text"] and not {type(first), type(second)} & {Value}:
+    in_order = relation not in ("==", "!=") and kinds == ["text", "text"]
+    sides = ((left, first), (right, second))
+    if in_order and any(term.op == "name" and isinstance(side, Value) for term, side in sides):
+        raise NotMeant("a bare word is no limit: in the order of texts S10 comes before S9")
+    if in_order and not {type(first), type(second)} & {Value}:
         first, second = (names.as_told(side, "date", "time") for side in (first, second))
         if {kind_of_value(first, names), kind_of_value(second, names)} not in ({"datetime"}, {"duration"}):
             raise TextsInOrder("two columns of texts are compared by their order")

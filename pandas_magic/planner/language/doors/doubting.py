@@ -24,7 +24,7 @@ _IN_BRACKETS = re.compile(r"\([^()]*\b(?:only|except|unless|if|when|must|never)\
 _FORMS = frozenset({"shape", "template", "calendar day", "pattern", "format", "starts with shape", "ends with shape"})
 # Facts that say what the texts look like, so that "char(9)" beside them is only the width of the column.
 FORMED = _FORMS | {
-    "one of", "listed", "labelled", "references", "value", "digits from to", "letters from to", "length ==",
+    "one of", "listed", "labelled", "references", "value", "digits from to", "codes from to", "length ==",
     "letters left out",
 }  # fmt: skip
 # Facts of what is no free text: a code of a fixed width has that many characters.
@@ -63,7 +63,9 @@ def judged(found: Sequence[Fact], of: Column) -> Iterator[Fact]:
 def _beside_forms(fact: Fact, forms: Sequence[str]) -> Fact:
     """The fact, as nothing where it only shows one of the forms told besides; an example of none of them in doubt."""
     is_shown = any(illustrates(fact.said, form) for form in forms)
-    is_open = fact.means == "template" or (fact.failure is not None and not fact.conditions)
+    # One value of a form that is told in words would leave nothing of the form.
+    is_one = fact.means == "listed" and [type(condition) for condition in fact.conditions] == [Compare]
+    is_open = fact.means == "template" or is_one or (fact.failure is not None and not fact.conditions)
     if is_shown and is_open:
         return Fact(fact.said, means="nothing")
     if forms and not is_shown and fact.failure is None and is_example(fact.said):

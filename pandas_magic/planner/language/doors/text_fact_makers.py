@@ -7,6 +7,7 @@ from string import ascii_uppercase
 from pandas_magic.constraints.algebra.conditions import Compare, Condition, HasText, Matches, OneOf
 from pandas_magic.constraints.algebra.expressions import Folded
 from pandas_magic.constraints.types.named_formats import FORMATS
+from pandas_magic.planner.language.code_ranges import codes_between
 from pandas_magic.planner.language.doors.fact_subject import FactSubject, Maker, Match
 from pandas_magic.planner.language.doors.meaning import whole_pattern
 from pandas_magic.planner.language.doors.slots import FORMAT_NAMES
@@ -24,14 +25,16 @@ _INSIDE = {
 }  # fmt: skip
 
 
-def _letters(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    first, last = match["first"].upper(), match["last"].upper()
-    if not match[0].rstrip().endswith(last) or first >= last:
-        raise NotMeant("no letters from one to another")
+def _codes(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    first, last = match["first"], match["last"]
+    if len(first) == len(last) == 1:
+        first, last = first.upper(), last.upper()
+    codes = codes_between(first, last)
+    if not match[0].rstrip().endswith(last) or len(codes) < 2:
+        raise NotMeant("no codes from one to another")
     if (first, last) == ("A", "Z"):
         raise NotMeant("one letter, or a text that is made of letters")
-    letters = tuple(chr(code) for code in range(ord(first), ord(last) + 1))
-    yield OneOf(of=subject.needs("text"), values=letters)
+    yield OneOf(of=subject.needs("text"), values=codes)
 
 
 def _digits(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -151,7 +154,7 @@ def _case(pattern: str) -> Maker:
 
 
 TEXT_MAKERS: dict[str, Maker] = {
-    "letters from to": _letters,
+    "codes from to": _codes,
     "digits from to": _digits,
     "letters left out": _letters_left_out,
     "one sign": _one_sign,

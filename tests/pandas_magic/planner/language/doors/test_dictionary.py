@@ -33,6 +33,12 @@ BATCHES = Table(
 TABLES = {table.name: table for table in (WAGONS, DEPOTS, BATCHES)}
 
 AT_ONCE = [
+    ("batches", "tank: T + one digit (T1)", "tank must match /T\\d/"),
+    ("batches", "tank: T1 to T3", "tank must be one of 'T1', 'T2', 'T3'"),
+    ("batches", "tank must be between T1 and T3", "tank must be one of 'T1', 'T2', 'T3'"),
+    ("batches", "tank: T08-T11, mandatory", "tank must be one of 'T08', 'T09', 'T10', 'T11' and tank must be present"),
+    ("batches", "tank: T1 and T2", "tank must be one of 'T1', 'T2'"),
+    ("wagons", "series must be between E and H", "series must be one of 'E', 'F', 'G', 'H'"),
     ("wagons", "load_t (dec 8,1): >= 0, <= gross_t", "load_t must be at least 0 and load_t must be <= gross_t"),
     ("wagons", "tare_t :: dec(5,1) :: >= 8.5, max. 30",
      "the absolute value of tare_t must be less than 10000 and tare_t / 0.1 must be readable as an integer"
@@ -304,6 +310,9 @@ ASKED = [
     ("wagons", "wagon_no: yard letter A-D + two digits, e.g. K01"),
     ("wagons", "wagon_no: letters A-D, two digits"),
     ("wagons", "wagon_no: first letter A-D, then two digits"),
+    ("batches", "tank: T2 to S9"),
+    ("batches", "tank must not be between T1 and T2"),
+    ("batches", "tank must be at least T2"),
     ("batches", "stage: text, NN, BOIL | FERMENT"),
     ("batches", "stage: text, NOTNULL, BOIL | FERMENT"),
 ]
