@@ -9,7 +9,7 @@ from pandas_magic.planner.language.strict.reading import charts_of, tables_of
 from pandas_magic.planner.language.strict.scene import About
 
 _OWN_COLUMNS = frozenset(("column", "any_column"))
-_TABLES = frozenset(("noun", "table", "parent", "child"))
+_TABLES = frozenset(("noun", "table", "parent", "child", "kin"))
 
 
 def words_behind(linked: Linked) -> tuple[frozenset[str], frozenset[str]]:

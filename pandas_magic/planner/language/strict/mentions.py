@@ -32,7 +32,7 @@ class SpottedParts(SpottedAmounts):
         "done_or_not",
         "not_done",
         *("parent_happened", "noun", "table"),
-        *("parent", "child", "value", "adjective", "kin_adjective", "truth_of", "number", "percent", "duration"),
+        *("kin", "parent", "child", "value", "adjective", "kin_adjective", "truth_of", "number", "percent", "duration"),
         *("date", "clock", "text", "pattern", "format", "percentile", "month", "weekday"),
     )
 
@@ -171,6 +171,10 @@ class SpottedParts(SpottedAmounts):
         names = self.linked.names
         told = (name for name in self.scene.tables[about.table].columns if names.truth_values(about.table, name))
         return any(not forms.isdisjoint(name_parts(name)) for name in told)
+
+    def _kin(self, start: int, about: About) -> Iterator[SpokenPart]:
+        yield from self._parent(start, about)
+        yield from self._child(start, about)
 
     def _value(self, start: int, about: About) -> Iterator[SpokenPart]:
         subject = about.subject

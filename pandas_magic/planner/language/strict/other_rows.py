@@ -78,6 +78,14 @@ def special(about: About, kin: Kin) -> Kin | None:
     return kin if kin.where != EVERY_ROW else None
 
 
+def excluding(about: About, kin: Kin, said: Kin) -> Kin | None:
+    """The other table's rows that are not known to be like that."""
+    found = said.where if kin.join == said.join and isinstance(said.where, Compare) else None
+    if not isinstance(found, Compare):
+        return None
+    return Kin(kin.join, both(kin.where, either(Not(condition=Present(of=found.left)), negate(found))), kin.refers)
+
+
 def narrowed_by_any(about: About, kin: Kin, said: tuple[Kin, ...]) -> Kin | None:
     """The other table's rows that one of the adjectives, all of one column, is said of."""
     columns = {getattr(one.where, "left", None) for one in said}
@@ -139,3 +147,9 @@ def unknown(about: About, parent: Kin) -> Condition:
 def known_key(about: About, of: Expression, key: Expression, kin: Kin) -> Condition | None:
     """The value is the key of another row of the same table, which is named as such."""
     return known(about, of, kin) if key == Column(name=kin.join.keys[0]) else None
+
+
+def known_by(about: About, of: Expression, key: Expression, kin: Kin) -> Condition | None:
+    """The value is the key of a row of the other table, which is named as such."""
+    named = isinstance(key, Lookup) and key.join == kin.join and key.of == Column(name=kin.join.keys[0])
+    return known(about, of, kin) if named else None

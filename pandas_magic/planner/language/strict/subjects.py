@@ -47,6 +47,12 @@ def differ(about: About, values: tuple[Expression, ...]) -> Condition | None:
     return both(*(pair for pair in pairs if pair is not None)) if None not in pairs else None
 
 
+def agree(about: About, values: tuple[Expression, ...]) -> Condition | None:
+    """All values are the same."""
+    pairs = [compare(about, values[0], "==", other) for other in values[1:]]
+    return both(*(pair for pair in pairs if pair is not None)) if None not in pairs else None
+
+
 def restricted(about: About, subject: Of, said: Condition) -> Condition:
     """What is said of a value of some rows, as a condition of rows."""
     return both(subject.where, said)

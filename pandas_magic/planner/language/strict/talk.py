@@ -25,7 +25,7 @@ from pandas_magic.planner.language.strict.scene import About
 _ROWS, _COLUMNS, _SAID = (TableMeant,), (ColumnMeant,), (ValueMeant, TruthMeant, DefinedMeant)
 # What the words must mean for something of a category to be told by them; nothing for what is not listed.
 _NEEDED: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("noun", "table", "parent", "child"), _ROWS),
+    **dict.fromkeys(("noun", "table", "kin", "parent", "child"), _ROWS),
     "column": (ColumnMeant, DefinedMeant),
     **dict.fromkeys(("parent_column", "column_elsewhere", "child_column"), _COLUMNS),
     **dict.fromkeys(("adjective", "kin_adjective"), _SAID),
