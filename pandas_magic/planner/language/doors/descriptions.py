@@ -46,6 +46,11 @@ _CUES_ABROAD = re.compile(
 # Names of standards are no numbers.
 _STANDARD = re.compile(r"\b(?:ISO|DIN|EN|RFC|IEC|GS1|NACE|ICD)[- ]?\d+(?:[-:]\d+)*\b")
 _PLACEHOLDER = re.compile(r"(?<![A-Za-z])([A-Za-z])\1+(?![A-Za-z])")  # "sss-nnn" is a template
+# Words with "or" or a slash between them, or codes alone, may be what is allowed: "open or closed", "AB, CD".
+_CHOICE = re.compile(
+    r"[\w-]+(?:\s*[,/|]\s*[\w-]+)*(?:,?\s+or\s+|\s*[/|]\s*)[\w-]+"
+    r"|(?:[A-Za-z]|[A-Z]+)(?:(?:\s*[,/|&+]\s*|\s+and\s+)(?:[A-Za-z]|[A-Z]+))+"
+)
 _LEAST_WORDS = 2  # one word alone may be a demand that is not known
 _LEAST_LETTERS = 3
 _HEAD = re.compile(
@@ -95,6 +100,7 @@ def describes(text: str, subject: FactSubject) -> bool:
     if (
         re.search(r"""\d|[<>=≤≥@#"`{}\[\]]|(?<!\w)'|'(?!\w)|: *[A-Z]\w*$""", plain)
         or _PREPOSITION.match(text)
+        or _CHOICE.fullmatch(text.strip())
         or _PLACEHOLDER.search(text)
         or (len(words := re.findall(r"\w+", text)) < _LEAST_WORDS and not _names_alone(words, subject))
     ):

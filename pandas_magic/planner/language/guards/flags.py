@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import reads
-from pandas_magic.constraints.algebra.conditions import Compare, Exists, Present
+from pandas_magic.constraints.algebra.conditions import Compare, Exists, OneOf, Present
 from pandas_magic.constraints.algebra.expressions import Column, Group, Value
 from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.guards.nodes_needed import each, turned
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import Linked
-from pandas_magic.planner.language.linking.words import name_parts, parted, word_forms
+from pandas_magic.planner.language.linking.words import name_parts, names_data, parted, word_forms
 
 _THERE_SAID = (
     "missing|null|nulls|nan|empty|blank|absent|filled?|entered|recorded|known|unknown|present|set|stated"
@@ -52,6 +52,7 @@ def flags_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _truth_there(constraint, linked)
     if isinstance(constraint, RowRule):
         yield from _set(constraint, linked)
+        yield from _other_yes(constraint, linked)
 
 
 def _had(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -72,6 +73,21 @@ def _had(constraint: Constraint, linked: Linked) -> Iterator[str]:
             yield f"whether {of.name} must be there or must be so is not said"
         elif _is_amount(table, of.name) and is_alone and (leaf.is_scope or leaf.negated or of.name in apart):
             yield f"whether a {of.name} of 0 counts as one is not said"
+
+
+def _other_yes(constraint: RowRule, linked: Linked) -> Iterator[str]:
+    """Like "Y or N" of a column that says J and N: another language's yes is no mistake of every row."""
+    pairs = [{*pair.split()} for pair in names_data()["truths"]]
+    for node in each(constraint, OneOf):
+        of = node.of.name if isinstance(node.of, Column) else ""
+        if (
+            of not in linked.tables[constraint.table].columns
+            or {str(value).lower() for value in node.values} not in pairs
+        ):
+            continue
+        held = linked.names.truth_values(constraint.table, of)
+        if held is not None and held[0] not in node.values and held[1] in node.values:
+            yield f"{of} says {held[0]} for what is so"
 
 
 def _presences(constraint: Constraint, table: Table) -> Iterator[tuple[Leaf, Column, bool]]:

@@ -33,6 +33,8 @@ BATCHES = Table(
 TABLES = {table.name: table for table in (WAGONS, DEPOTS, BATCHES)}
 
 AT_ONCE = [
+    ("batches", "beer: kind of beer or cider, mandatory", "beer must be present"),
+    ("wagons", "hazmat: Y = dangerous, N = harmless", "hazmat must be one of 'Y', 'N'"),
     ("batches", "tank: T + one digit (T1)", "tank must match /T\\d/"),
     ("batches", "tank: T1 to T3", "tank must be one of 'T1', 'T2', 'T3'"),
     ("batches", "tank must be between T1 and T3", "tank must be one of 'T1', 'T2', 'T3'"),
@@ -311,6 +313,12 @@ ASKED = [
     ("wagons", "wagon_no: letters A-D, two digits"),
     ("wagons", "wagon_no: first letter A-D, then two digits"),
     ("batches", "tank: T2 to S9"),
+    # What none of the values is may still be what is allowed, and no description of the column.
+    ("batches", "beer: AB or CD, mandatory"),
+    ("batches", "beer: porter or bock, mandatory"),
+    ("batches", "beer: porter/bock, mandatory"),
+    ("batches", "beer: A and B, unique"),
+    ("batches", "litres: A or B, required"),
     ("batches", "tank must not be between T1 and T2"),
     ("batches", "tank must be at least T2"),
     ("batches", "stage: text, NN, BOIL | FERMENT"),

@@ -176,3 +176,11 @@ def test_a_key_is_known_by_its_name_however_that_is_written(name: str) -> None:
     assert constraint is not None
     said = link("Stays on wards need 18 of them.", {"stays": stays}, target=None)
     assert f"{name} tells rows apart, and is no amount" in objections(constraint, said)
+
+
+def test_the_yes_of_another_language_is_asked_about() -> None:
+    articles = Table(name="articles", columns={"organic": "str"}, values={"organic": ("J", "N")}, row_count=40)
+    with pytest.raises(RuleNotUnderstood, match="organic says J for what is so"):
+        compile_rule("organic  char(1)  not null  Y = organic, N = conventional", {"articles": articles})
+    line = "organic  char(1)  not null  J = organic, N = conventional"
+    assert "must be one of 'J', 'N'" in compile_rule(line, {"articles": articles}).echo
