@@ -15,3 +15,4 @@ violations = orders[orders["ship_date"] < orders["order_date"]]
 orders["discount"] = orders["discount"].fillna(0)
 assert orders["discount"].between(0, 100).all()
 assert orders["total"].map(lambda total: total > 0).all()
+assert orders["total"].skew() < 5

@@ -30,6 +30,7 @@ def test_the_assertions_of_a_file_are_said_in_canonical_words(capsys: pytest.Cap
         "orders: quantity must be at least 1",
         "orders: ship_date must be >= order_date",
         "orders: discount must be present and discount must be at least 0 and discount must be at most 100",
+        TOTAL,
         "",
     ]
     assert all(read_canonical(str(one["rule"])) for one in found if one["rule"])
