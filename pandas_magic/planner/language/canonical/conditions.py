@@ -22,7 +22,6 @@ from pandas_magic.constraints.algebra.conditions import (
 )
 from pandas_magic.constraints.algebra.expressions import Absolute, Arithmetic, Expression, Value
 from pandas_magic.planner.language.canonical.words import CanonicalText, NotCanonical
-from pandas_magic.planner.language.code_ranges import codes_between
 from pandas_magic.planner.language.logic import opposite
 
 Subject = tuple[Expression, ...]
@@ -152,8 +151,6 @@ def _stated(words: CanonicalText, x: Expression) -> Condition | None:
         low = expressions.expression(words)
         words.expect("and")
         high = expressions.expression(words)
-        if words.nearly and (_is_plain_text(low) or _is_plain_text(high)):
-            return _one_of_codes(x, low, high)
         return All(conditions=(Compare(relation=">=", left=x, right=low), Compare(relation="<=", left=x, right=high)))
     for said, relation in _RELATIONS.items():
         if words.eats(said):
@@ -176,14 +173,6 @@ def _values(words: CanonicalText) -> Iterator[bool | int | float | str]:
 def _is_plain_text(expression: Expression) -> bool:
     value = expression.value if isinstance(expression, Value) else None
     return isinstance(value, str) and not _DAY.match(value)
-
-
-def _one_of_codes(x: Expression, low: Expression, high: Expression) -> Condition:
-    ends = [str(end.value) for end in (low, high) if isinstance(end, Value)]
-    codes = codes_between(*ends) if len(ends) > 1 else ()
-    if not codes:
-        raise NotCanonical("texts stand in no order that a person means")
-    return OneOf(of=x, values=codes)
 
 
 def _compared(words: CanonicalText, x: Expression, relation: str) -> Compare:

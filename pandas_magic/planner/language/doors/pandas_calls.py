@@ -28,7 +28,10 @@ from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, Sy
 from pandas_magic.planner.language.doors.whole_columns import within
 
 _LONGEST_RANGE = 100
-_RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_SIGNS = {
+    "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+    "add": "+", "sub": "-", "mul": "*", "div": "/", "truediv": "/",
+}  # fmt: skip
 
 
 def _relation(sign: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
@@ -159,11 +162,6 @@ def _once(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
     return SyntaxTerm("once", (of, *_duplicated(of, given, keywords).parts))
 
 
-def _subset(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    """`set(df.a).issubset({"x", "y"})`."""
-    return within(of, only(given, keywords))
-
-
 def _sliced(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
     ends = [part.said for part in given]
     if keywords or len(ends) not in (1, 2) or not all(isinstance(end, int) for end in ends):
@@ -203,7 +201,7 @@ _OF_TEXTS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
     "islower": _plain("is lower case"),
 }
 CALLS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
-    **{method: _relation(sign) for method, sign in _RELATIONS.items()},
+    **{method: _relation(sign) for method, sign in _SIGNS.items()},
     **{word: _statistic(word) for word in STATISTICS},
     **{method: _plain("missing") for method in ("isna", "isnull")},
     **{method: _negated_test for method in ("notna", "notnull")},
@@ -217,11 +215,7 @@ CALLS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
     "isin": _isin,
     "duplicated": _duplicated,
     "drop_duplicates": _once,
-    "issubset": _subset,
-    **{
-        word: _relation(sign)
-        for word, sign in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/"), ("truediv", "/"))
-    },
+    "issubset": lambda of, given, keywords: within(of, only(given, keywords)),
     "groupby": grouped,
     "transform": transformed,
     "agg": aggregated,
@@ -264,10 +258,17 @@ def _listed(given: Given, keywords: Keywords) -> SyntaxTerm:
     raise NotMeant("a list")
 
 
+def _bare(op: str, given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`today()`, the start of the day of the run, and `now()`, its moment; of neither anything is asked."""
+    nothing(given, keywords)
+    return SyntaxTerm(op)
+
+
 _FUNCTIONS: dict[str, Callable[[Given, Keywords], SyntaxTerm]] = {
     "list": _listed,
     "range": _listed,
-    **{word: partial(called_of_library, word) for word in ("timedelta", "today", "now")},
+    "timedelta": partial(called_of_library, "timedelta"),
+    **{word: partial(_bare, word) for word in ("today", "now")},
 }
 
 

@@ -187,3 +187,12 @@ def test_a_difference_without_its_missing_values_needs_none_of_its_ends() -> Non
     dropped, kept = (compile_rule(f"{of}{more}{within}", tables(0), target="loans") for more in (".dropna()", ""))
     assert dropped.echo.startswith("loans where due is present and taken is present: ")
     assert kept.echo.startswith("loans: due must be present and taken must be present and ")
+
+
+def test_a_bare_today_is_the_start_of_the_day_and_now_its_moment() -> None:
+    found = [
+        compile_rule(f"assert (df.due >= {said}()).all()", tables(0), target="loans").echo for said in ("today", "now")
+    ]
+    assert found == [f"loans: due must be present and due must be no earlier than {said}" for said in ("today", "now")]
+    with pytest.raises(RuleNotUnderstood):
+        compile_rule("assert (df.due >= today(3)).all()", tables(0), target="loans")
