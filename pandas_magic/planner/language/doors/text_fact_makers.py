@@ -7,7 +7,7 @@ from string import ascii_uppercase
 from pandas_magic.constraints.algebra.conditions import Compare, Condition, HasText, Matches, OneOf
 from pandas_magic.constraints.algebra.expressions import Folded
 from pandas_magic.constraints.types.named_formats import FORMATS
-from pandas_magic.planner.language.code_ranges import codes_between
+from pandas_magic.planner.language.doors.code_ranges import codes_between
 from pandas_magic.planner.language.doors.fact_subject import FactSubject, Maker, Match
 from pandas_magic.planner.language.doors.meaning import whole_pattern
 from pandas_magic.planner.language.doors.slots import FORMAT_NAMES

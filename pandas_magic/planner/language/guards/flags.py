@@ -12,7 +12,7 @@ from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.guards.nodes_needed import each, turned
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import Linked
-from pandas_magic.planner.language.linking.words import name_parts, names_data, parted, word_forms
+from pandas_magic.planner.language.linking.words import is_key_name, name_parts, names_data, parted, word_forms
 
 _THERE_SAID = (
     "missing|null|nulls|nan|empty|blank|absent|filled?|entered|recorded|known|unknown|present|set|stated"
@@ -36,7 +36,6 @@ _ONE_FLAG = re.compile(r"\b(?:one|1|single) x{2,}")
 _ONE_ROW = re.compile(r"\b(?:has|have) one x{2,}(?! or more| at least)")
 _ONE_AMOUNT = re.compile(r"\b(?:only|at most|no more than|more than) (?:one|1|a single) x{2,}")
 _NO_VALUE = frozenset({"none", "no", "nothing", "-", "n/a", "na", "nil", "0"})
-_OWN_KEY = re.compile(r"_(?:id|key|uuid|guid)$")
 _KEY = re.compile(r"_(?:id|key|uuid|guid|no|nr|number|code)$")
 _SAYS_SO = re.compile(r"^(?:is|has|had|was|are|ist|hat|har|er|ha|jest)_")
 
@@ -77,17 +76,14 @@ def _had(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _other_yes(constraint: RowRule, linked: Linked) -> Iterator[str]:
     """Like "Y or N" of a column that says J and N: another language's yes is no mistake of every row."""
-    pairs = [{*pair.split()} for pair in names_data()["truths"]]
     for node in each(constraint, OneOf):
         of = node.of.name if isinstance(node.of, Column) else ""
-        if (
-            of not in linked.tables[constraint.table].columns
-            or {str(value).lower() for value in node.values} not in pairs
-        ):
-            continue
-        held = linked.names.truth_values(constraint.table, of)
+        known = of in linked.tables[constraint.table].columns
+        held = linked.names.truth_values(constraint.table, of) if known else None
         if held is not None and held[0] not in node.values and held[1] in node.values:
-            yield f"{of} says {held[0]} for what is so"
+            said = {str(value).lower() for value in node.values}
+            if said in ({*pair.split()} for pair in names_data()["truths"]):
+                yield f"{of} says {held[0]} for what is so"
 
 
 def _presences(constraint: Constraint, table: Table) -> Iterator[tuple[Leaf, Column, bool]]:
@@ -138,7 +134,7 @@ def _flag_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
     demanded = {name for leaf in leaves(constraint) if not leaf.is_scope for name in leaf.columns}
     amounts = numbers - {*table.missing, *table.keys} - demanded
     for leaf, of, _ in _presences(constraint, table):
-        if leaf.is_scope and not leaf.negated and of.name in amounts and not _OWN_KEY.search(parted(of.name)):
+        if leaf.is_scope and not leaf.negated and of.name in amounts and not is_key_name(of.name):
             yield f"no row lacks a number in {of.name}, and whether 0 counts as one is not said"
 
 

@@ -27,10 +27,9 @@ from pandas_magic.planner.language.guards.units import units_mixed
 from pandas_magic.planner.language.linking import Linked, LinkedSpan, NumberMeant
 from pandas_magic.planner.language.linking.spans import EXACT, PART, SYNONYM
 from pandas_magic.planner.language.linking.unit_scales import counts_percent
-from pandas_magic.planner.language.linking.words import last_word, name_parts, names_data, parted, singular
+from pandas_magic.planner.language.linking.words import is_key_name, last_word, name_parts, names_data, parted, singular
 
 _REACHED = (Absolute, Group, Rollup)
-_KEY = re.compile(r"_(?:id|key|uuid|guid)$")
 _BARE = re.compile(r"\W*(?:the|each|every|an?) number (?:must|should|has to|shall|may|can|cannot|needs?|is)\b")
 _OLDEST, _FIRST_YEAR = 100, 1000
 _WHOLE, _SO_MANY = frozenset(("total", "amount", "sum")), frozenset(("quantity", "qty", "pieces"))
@@ -132,7 +131,7 @@ def _keys_ordered(compare: Compare, constraint: Constraint, linked: Linked) -> I
             yield f"{side.name} tells rows apart, and is no number of rows"
         if not isinstance(side, Column) or _is_called(side.name, linked):
             continue
-        if _KEY.search(parted(side.name)) or (side.name in keys and isinstance(other, Value)):
+        if is_key_name(side.name) or (side.name in keys and isinstance(other, Value)):
             yield f"{side.name} tells rows apart, and is no amount"
 
 

@@ -15,6 +15,7 @@ _V = TypeVar("_V")
 _NO_PLURAL = re.compile(r"(ss|us|is)$")
 _PARTS = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_KEY_NAME = re.compile(r"_(?:id|key|uuid|guid)$")
 _PLURAL_OF_CAPITALS = re.compile(r"[A-Z]{2,}s")
 # Short words are left as they are, but for these.
 _SHORTEST_PLURAL = 4
@@ -125,6 +126,11 @@ def name_parts(name: str) -> Words:
 def parted(name: str) -> str:
     """The words of a name as they stand, one underscore between them: "order_id" for "OrderId" and "Order ID"."""
     return "_".join(name_parts(name))
+
+
+def is_key_name(name: str) -> bool:
+    """Whether the name ends in a word for keys and nothing else, behind another: OrderId and order_uuid, not id."""
+    return bool(_KEY_NAME.search(parted(name)))
 
 
 def last_word(name: str) -> str:
